@@ -300,14 +300,16 @@ def texts_by_id(config: str, speaker: str = "", variants: str = "", *, root: Pat
 
     Parameters
     ----------
-    variants : as the files of a language write them, such as ``t08=doubled lexicon=spain``.
+    variants : as the files of a language write them, such as ``t08=doubled lexicon=spain``; ``items=decisions`` names
+        items beside those that the config has by default.
     """
     found = look_up(config, root=root)
     if found is None:
         return {}
     chosen = dict(part.split("=", 1) for part in variants.split() if "=" in part)
+    items = chosen.pop("items", None)
     try:
-        columns = render(found, variants=chosen, speaker=speaker or None).columns
+        columns = render(found, variants=chosen, speaker=speaker or None, items=items).columns
     except UnknownVariant:
         return {}
     return dict(zip(columns["id"], columns["text"], strict=True))

@@ -142,8 +142,10 @@ def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
     pairs = [part.partition("=") for part in variants.split()]
     if any(not name or not sign or not value for name, sign, value in pairs):
         raise _NotFound(f"variants '{variants}'", HOW_VARIANTS)
+    chosen = {name: value for name, _, value in pairs}
+    items = chosen.pop("items", None)
     try:
-        return choose(locale, specs[config], {name: value for name, _, value in pairs}, speaker or None)
+        return choose(locale, specs[config], chosen, speaker or None, items)
     except UnknownVariant as error:
         raise _NotFound(str(error), "Mend the row") from error
 

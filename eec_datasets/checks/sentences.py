@@ -109,7 +109,9 @@ def _cause(first: Item, person: Person, second: Item, other: Person) -> tuple[st
 def _left_out(case: Case, dropped: Sequence[Dropped], reported: SeenKeys) -> Iterator[LocaleFinding]:
     """A note for each pair whose sentences are identical, and for each person some word has no form for."""
     places = {person.id: person.place for person in case.persons}
-    for persons, entries in grouped((entry.persons, entry) for entry in dropped).items():
+    declared = {entry.why for entry in case.choice.locale.apart}
+    found = (entry for entry in dropped if entry.reason not in declared)
+    for persons, entries in grouped((entry.persons, entry) for entry in found).items():
         if reported.is_new(*persons):
             items = f"{counted(len(entries), 'item')} ({entries[0].item}{' …' if len(entries) > 1 else ''})"
             values = {"case": case, "items": items, "text": entries[0].reason.partition(": ")[2]}

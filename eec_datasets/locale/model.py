@@ -15,6 +15,7 @@ from eec_datasets.locale.families import USUAL, NameFamilies
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from eec_datasets.locale.apart import Apart
     from eec_datasets.locale.reviews import ReaderReview
 
 Kind = Literal["state", "situation", "neutral"]
@@ -93,7 +94,8 @@ class Noun:
 class Person:
     """A name, noun phrase, pronoun or mention of a group: `gram` is grammar, `identity` who is meant; they never mix.
 
-    `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1).
+    `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1). `base` is the id
+    of the row, which several persons share if the row is crossed with the levels of an axis.
     """
 
     id: str
@@ -110,6 +112,7 @@ class Person:
     flags: tuple[str, ...] = ()
     partial: bool = False
     rank: int = 0
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +263,7 @@ class Locale:
     levels : identity axis with a file of its own → level → the word that names it.
     item_sets : what configs name (``corpus.toml``).
     families : which letters names share.
+    apart : persons, levels, templates and configs that do not meet (``corpus.toml``).
     """
 
     tag: str
@@ -280,6 +284,7 @@ class Locale:
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
     item_sets: ItemSets = field(default_factory=ItemSets)
     families: NameFamilies = USUAL
+    apart: tuple[Apart, ...] = ()
 
     @property
     def feature_of(self) -> dict[str, str]:

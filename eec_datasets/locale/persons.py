@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.agreement import matching, mismatch, select
+from eec_datasets.locale.apart import never_at
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
@@ -97,6 +98,7 @@ def _person(row: Row, identity: list[str], locale: Locale) -> Person:
         source=row["source"],
         flags=tuple(row["flags"].split()),
         partial=row["partial"] == "yes",
+        base=row["id"],
     )
 
 
@@ -120,7 +122,9 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
         return
     axis = used.pop()
     for level, word in locale.levels[axis].items():
-        if all(_agrees(agreement, word, person, row) for agreement in agreements):
+        if not never_at(locale.apart, person.id, level) and all(
+            _agrees(agreement, word, person, row) for agreement in agreements
+        ):
             yield _at_level(person, axis, level, word, locale)
 
 

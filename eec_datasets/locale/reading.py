@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
+from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
@@ -94,6 +95,7 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         words=words,
         levels=read_levels(folder, grammar, facts, problems),
         item_sets=read_item_sets(folder.parent / CORPUS_FILE, problems),
+        apart=read_apart(folder.parent / CORPUS_FILE, problems),
         review=replace(grammar.review, reviews=read_reviews(folder, problems)),
     )
     return replace(locale, persons=read_persons(folder, locale, facts, problems)), problems.found

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import UnknownVariant
+from eec_datasets.locale.apart import templates_without
 from eec_datasets.locale.model import NO_WORD
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     Parameters
     ----------
     items : ``all`` for every template of the config with every word of its kind, or the name of a list of items or of
-        a set of templates; default: what the config says.
+        a set of templates; default: what the config says. Templates that are kept apart from the config are left out.
 
     Raises
     ------
@@ -32,12 +33,15 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     if spec is None:
         return tuple(cells_of(locale, locale.templates))
     sets, name = locale.item_sets, spec.items or ALL if items is None else items
-    if name in sets.items:
-        return tuple(_listed(locale, sets.items[name]))
     names = (ALL, *sets.items, *sets.templates)
     if name not in names:
         raise UnknownVariant(f"items is '{name}'; it can be: {', '.join(names)}, or a number of items")
-    return tuple(cells_of(locale, _templates(locale, spec.templates if name == ALL else (name,))))
+    if name in sets.items:
+        cells = _listed(locale, sets.items[name])
+    else:
+        cells = cells_of(locale, _templates(locale, spec.templates if name == ALL else (name,)))
+    without = templates_without(locale.apart, spec.key)
+    return tuple(cell for cell in cells if cell[0].id not in without)
 
 
 def asked_templates(locale: Locale, available: Iterable[str]) -> set[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.errors import NoForm
 from eec_datasets.locale.agreement import select
+from eec_datasets.locale.apart import apart_from
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
 from eec_datasets.render.frames import Frame, classes_of, make_frame, word_gram
@@ -60,13 +61,18 @@ def items_of(
     """
     frames: dict[tuple[object, ...], Frame] = {}
     chosen = persons if only is None else only
-    classes = classes_of(chosen)
+    everyone = classes_of(chosen)
     for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
+        why_not = apart_from(choice.locale.apart, template.id)
+        absent = [person for person in chosen if person.base in why_not]
+        present = [person for person in chosen if person.base not in why_not] if absent else chosen
+        classes = classes_of(present) if absent else everyone
         for name, speaker, gender in _speakers(choice, template, word, persons[:1]):
+            dropped += (Dropped(name, person.pair, (person.id,), why_not[person.base]) for person in absent)
             key = (template.id, gender, *gram.items())
             if key not in frames:
-                frames[key] = make_frame(choice, template, gender, gram, chosen, classes)
+                frames[key] = make_frame(choice, template, gender, gram, present, classes)
                 for person, error in frames[key].lost:
                     _leave_out(name, person, error, dropped)
             frame = frames[key]

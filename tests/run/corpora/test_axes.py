@@ -47,6 +47,10 @@ def forms_of(tag: str, axis: str) -> dict[str, dict[str, str]]:
     return found
 
 
+NO_SOLDIERS = ("elderly-woman_elderly-man", "grandmother_grandfather")
+"""Bases that corpus.toml keeps apart from soldiers."""
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_base_meets_every_level_gender_and_item_once(name):
     columns, (tag, axis) = rendered(name).columns, name.split("-")
@@ -57,6 +61,7 @@ def test_every_base_meets_every_level_gender_and_item_once(name):
     assert set(met) == {
         (item, f"{item}/{base}", level, gender)
         for item, base, level, gender in product(items, bases, levels, ("female", "male"))
+        if not (level == "soldier" and base in NO_SOLDIERS)
     }
     assert (set(met.values()), len(bases), len(items)) == ({1}, 8, ITEMS)
     assert len(set(columns["text"])) == len(columns["text"])
