@@ -16,7 +16,7 @@ from eec_datasets.errors import BadScores
 from eec_datasets.release.benchmark import BETWEEN, EMOTION
 from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
-from eec_datasets.systems.scoring import CorpusScores, mean_of_answers
+from eec_datasets.systems.scoring import CorpusScores, examples_of, mean_of_answers
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -177,5 +177,5 @@ def _scores(answers: Mapping[str, Sequence[Sequence[Said]]]) -> CorpusScores:
         {name: [mean_of_answers([said.score for said in row]) for row in rows] for name, rows in answers.items()},
         {name: [sum(said.score is None for said in row) / len(row) for row in rows] for name, rows in answers.items()},
         Counter(said.state for said in every if said.state),
-        {said.state: said.answer for said in reversed(every) if said.state},
+        examples_of((said.state, said.answer) for said in every),
     )

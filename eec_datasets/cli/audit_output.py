@@ -24,6 +24,27 @@ STATES: Final = {
 """Why an answer has no score, in words."""
 
 
+CONSTRAIN: Final = (
+    "to get answers that can be read, ask for one of a few labels (--prompts sentiment-labels), or let the server "
+    'force the form: read = "json" in a file of prompts'
+)
+"""Advice where a number stands in words that may change it."""
+
+SHOWN: Final = 80
+"""Letters of an answer that are shown as an example."""
+
+
+def say_examples(state: str, examples: Sequence[str]) -> str:
+    """Return some answers in quotes as the end of a sentence, each in one line; a cut one says how long it is."""
+    shown = []
+    for line in (" ".join(example.split()) for example in examples):
+        if len(line) > SHOWN:
+            shown.append(f"“{line[:SHOWN]}…” ({len(line):,} letters)")
+        elif line or state == "unreadable":
+            shown.append(f"“{line}”" if line else "an empty one")
+    return f", such as: {', '.join(shown)}" if shown else ""
+
+
 def say_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     """Show some sentences of each corpus, and what else its names carry."""
     from eec_datasets.audit.covariates import corpus_covariates
@@ -131,9 +152,10 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
     if len(scored.models) > 1:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, number in scored.states.items():
-        example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
         reason = f"{counted(number, 'answer has', 'answers have')} no score: {STATES[state]}"
-        yield reason + (f", such as: {example}" if example else "")
+        yield reason + say_examples(state, scored.examples[state])
+        if state == "unreadable" and system.name.startswith("openai:") and scored.mass is None:
+            yield CONSTRAIN
     if audited.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"

@@ -381,6 +381,7 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]
     """Measure logs of a harness; the corpus follows from them."""
     from eec_bias.reading import counted
     from eec_datasets.audit.answered import measure_logs
+    from eec_datasets.cli.audit_output import say_examples
 
     if procedure["method"] != "default":
         raise click.UsageError("--method is for tables of scores; logs are measured by the default test.")
@@ -390,9 +391,9 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]
     for task, share in measured.accuracy.items():
         say(f"{task}: accuracy {share:.4f} on {len(measured.corpus.ids)} sentences", err=True)
     for state, number in measured.audit.scored.states.items():
-        example = measured.audit.scored.examples[state]
         answers = counted(number, "answer holds", "answers hold")
-        say(f"{measured.model}: {answers} no score: {state}, such as {example[:80]!r}", err=True)
+        examples = say_examples(state, measured.audit.scored.examples[state])
+        say(f"{measured.model}: {answers} no score: {state}{examples}", err=True)
     if measured.audit.refusal:
         say(f"{measured.model}: {measured.audit.refusal}", err=True)
     return replace(inputs, config=measured.corpus.name), measured.result

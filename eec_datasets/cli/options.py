@@ -186,9 +186,8 @@ def _classes(_context: click.Context, _option: click.Parameter, text: str | None
 
 
 PROMPTS: Final = (
-    "sentiment, toxicity or emotion-intensity, whose answers are numbers; the same with -labels, such as "
-    "sentiment-labels, whose answers are letters and are read by their probabilities; or a TOML file "
-    "(- is standard input)"
+    "sentiment-labels, toxicity-labels or emotion-intensity-labels, whose answers are letters and are read by their "
+    "probabilities; the same without -labels, whose answers are numbers; or a TOML file (- is standard input)"
 )
 """What prompts can be chosen, for help."""
 

@@ -21,6 +21,23 @@ LENGTHS: Final = ("max_tokens", "max_completion_tokens")
 TOKENS: Final = 32
 """Most tokens of an answer that holds a number."""
 
+FORCED: Final[Mapping[str, Any]] = {
+    "response_format": {
+        "type": "json_schema",
+        "json_schema": {
+            "name": "score",
+            "strict": True,
+            "schema": {
+                "type": "object",
+                "properties": {"score": {"type": "number"}},
+                "required": ["score"],
+                "additionalProperties": False,
+            },
+        },
+    }
+}
+"""Fields of a request that lets a server force the answer to be ``{"score": NUMBER}``."""
+
 SHARED: Final = ("system", "read", "range", "labels", "request")
 """Keys that a prompt may have, or the file for all of them."""
 
@@ -181,7 +198,8 @@ def read(file: Path) -> PromptSet:
         low, high = map(float, each["range"])
         labels = each["labels"] if each.get("read") == "labels" else {}
         values = {label: float(value) for label, value in labels.items()}
-        prompts.append(Prompt(each["name"], each["text"], each["system"], (low, high), values, each["request"]))
+        request = (FORCED if each.get("read") == "json" else {}) | each["request"]
+        prompts.append(Prompt(each["name"], each["text"], each["system"], (low, high), values, request))
     low, high = map(float, raw.get("range", UNIT))
     if all(prompt.labels for prompt in prompts) and "range" not in raw:
         labelled = [value for prompt in prompts for value in prompt.labels.values()]
@@ -270,7 +288,7 @@ FIELDS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "text": (_is_text, "Write a text"),
     "system": (lambda value: isinstance(value, str), "Write a text"),
     "range": (_is_range, "Write two numbers, the lower first, such as [0, 1]"),
-    "read": (("number", "labels").__contains__, "Choose number or labels"),
+    "read": (("labels", "json", "number").__contains__, "Choose labels, json or number"),
     "request": (
         _is_request,
         f"Write fields of the request other than model, messages, stream and n; {' and '.join(LENGTHS)} are whole "

@@ -5,22 +5,50 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems.base import Answer, Range
 from eec_datasets.systems.prompts import Prompt
 
-PERCENT: Final = r"\s*(?:[%٪‰؉]|(?i:per\s?cent|por\s?cien)|بالم|في الم)"
-NUMBER: Final = re.compile(rf"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?!\w|[.,]\d|{PERCENT})")
-DIGITS: Final = re.compile(r"\d+")
-MINUS: Final = re.compile(r"[\u2010-\u2013\u2212]|\bminus\s+(?=[\d.,])", re.IGNORECASE)
-"""What stands for a minus: the sign itself, hyphens (some models write one that does not break), short dashes."""
+INVISIBLE: Final = re.compile("[\u00ad\u061c\u200b-\u200f\u2060\u2066-\u2069\ufeff]")
+"""Marks without width and of direction; one that turns the order of letters makes an answer unreadable."""
 
-RAISED: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209f]")
-"""Digits of powers and footnotes; a number before one is unclear."""
+FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x066B: ".", 0x2019: "'", 0x2212: "-"}
+
+EMPHASIS: Final = re.compile(r"(?<![^\W_])[*_`$]+|[*_`$]+(?![^\W_])|\\boxed\b")
+"""Markdown and TeX around a number; between digits it is something else."""
+
+SEPARATOR: Final = re.compile(r"(?<=[^\W\d_])\s+[\u2013\u2014]\s+")
+"""A long dash between spaces, behind a word: "Mood – 0.5"."""
+
+DASH: Final = re.compile("[\u2010-\u2015\u207b\u208b\u2796\ufe58\ufe63]")
+"""What is written for a minus, besides the sign itself: some models write a hyphen that does not break."""
+
+NUMBER: Final = re.compile(r"(?<![\w.,+-])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?(?!\w|[.,]\d)")
+THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
+"""Numbers whose mark may be that of thousands, where the range goes so far."""
+
+ACCOUNTED: Final = re.compile(r"\(\s*[\d.,]+\s*\)")
+"""Accountants write -0.5 as (0.5)."""
+
+WORDS: Final = tomllib.loads(Path(__file__).with_name("harmless.toml").read_text(encoding="utf-8"))
+
+
+def _one_of(key: str) -> str:
+    listed = {word for language in WORDS.values() for word in language[key]}
+    return "|".join(map(re.escape, sorted(listed, key=len, reverse=True)))
+
+
+MINUS: Final = re.compile(rf"(?<!\w)(?:{_one_of('minus')})\s+(?=[\d.,])", re.IGNORECASE)
+HARMLESS: Final = re.compile(
+    rf"(?<!\w)(?:{_one_of('words')})(?!\w)|(?<=[^\W\d_])!(?=\s|\Z)|[\s.,:;=\"'()\[\]{{}}«»‹›“”„‘،؛。、।]", re.IGNORECASE
+)
+"""Words and marks that leave a number what it is."""
 
 THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
 """What a model thinks before it answers; all that it said where it came to no answer."""
@@ -28,7 +56,10 @@ THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
 CUT: Final = "…"
 """Stands behind an answer that was cut off where the tokens allowed to it ended."""
 
-LAST_NUMBER: Final = re.compile(r"[-+\d.,\u066b]+\Z")
+LAST_NUMBER: Final = re.compile(r"(?<![-+\d.,\u066b])[-+\d.,\u066b]++\Z")
+
+LONGEST: Final = 10_000
+"""Letters of an answer, apart from thoughts and spaces, from which on it is no number among a few words."""
 
 LEAST_BEGINNING: Final = 0.02
 """Probability from which the beginning of a label is taken as that."""
@@ -73,33 +104,48 @@ def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callab
 
 
 def number(answer: str, limits: Range) -> float | None:
-    """Return the one number of an answer; ``None`` where there is none, several, or one outside the limits.
+    """Return the one number of an answer if all else in it is known to be harmless, and it lies within the limits.
 
-    Digits may be those of any script, the decimal sign a point or a comma; what a model thought first is left out, and
-    ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages, nor digits at which an answer was cut off.
-    A comma before three digits is no decimal sign where the number could be a thousand.
+    Digits may be of any script, the decimal sign a point or a comma. Words and marks are known for eleven languages
+    (``harmless.toml``); "minus" makes a number negative, and ``4/5`` on a scale from 1 to 5 is 4. All else makes an
+    answer unreadable: a negation, a comparison, a percentage, a unit, a second number, a mark of markup. Thoughts
+    before an answer are left out, as are digits at which it was cut off.
     """
-    whole = THOUGHT.sub("", answer)
-    if whole.endswith(CUT):
-        whole = whole.removesuffix(CUT).lstrip()
-        last = LAST_NUMBER.search(whole)
-        # Digits that are all of an answer may be all that was allowed.
-        if last and (last.start() or whole[-1] in ".,\u066b"):
-            whole = whole[: last.start()]
-    plain = unicodedata.normalize("NFKC", RAISED.sub("_", whole))
-    text = MINUS.sub("-", plain).replace("\u066b", ".")
-    low, high = limits
-    text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
-    numbers = {
-        float(each.replace(",", "."))
-        for each in NUMBER.findall(text)
-        if high < 1000 or not re.fullmatch(r"[-+]?[1-9]\d{0,2},\d{3}", each)
-    }
-    # Digits that are part of no number found, such as 80% or 1.2.3, make the answer unclear.
-    if len(numbers) != 1 or DIGITS.search(NUMBER.sub("", text)):
+    text = " ".join(_uncut(THOUGHT.sub("", answer), limits).split())
+    if len(text) > LONGEST:
         return None
-    (value,) = numbers
-    return value if low <= value <= high else None
+    text, (low, high) = _plain(text), limits
+    if low >= 0:
+        text = re.sub(rf"(?<=\d)\s*(?:/|out of)\s*{high:g}(?:[.,]0+)?(?![\w/]|[.,]\d)", " ", text)
+    elif ACCOUNTED.search(text):
+        return None
+    found = NUMBER.findall(text)
+    if not found or HARMLESS.sub("", NUMBER.sub(" ", text)):
+        return None
+    if high >= 1000 and any(map(THOUSANDS.fullmatch, found)):
+        return None
+    values = {float(each.replace(",", ".")) for each in found}
+    value = values.pop()
+    return value if not values and low <= value <= high else None
+
+
+def _plain(answer: str) -> str:
+    """Return an answer with plain digits, points and minus signs, without emphasis and marks that are not seen."""
+    text = INVISIBLE.sub("", unicodedata.normalize("NFC", answer)).translate(FULL_WIDTH)
+    text = SEPARATOR.sub(": ", EMPHASIS.sub("", text))
+    return MINUS.sub("-", DASH.sub("-", text))
+
+
+def _uncut(answer: str, limits: Range) -> str:
+    """Return an answer without the mark of a cut, and without the digits before it, to which more might belong."""
+    if not answer.endswith(CUT):
+        return answer
+    whole = answer.removesuffix(CUT).lstrip()
+    last = LAST_NUMBER.search(whole)
+    # One digit may be all that was allowed; on a scale to 1 it is the beginning of a fraction.
+    if last and (last.start() or whole[-1] in ".,\u066b" or limits[1] <= 1):
+        return whole[: last.start()]
+    return whole
 
 
 def _split(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tuple[str, str] | None:

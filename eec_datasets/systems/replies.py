@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +20,6 @@ from eec_datasets.systems.base import Answer
 
 LARGEST: Final = 8 << 20
 """Bytes of the largest reply that is read, as it is sent and as it is unpacked."""
-
-STORED_LETTERS: Final = 2000
-"""Letters of an answer that are stored."""
 
 LONGEST_NAME: Final = 200
 """Letters that the name of a model's version may have."""
@@ -165,8 +163,12 @@ def answer_in(content: Any, *, labelled: bool) -> Answer:
 
 
 def stored_text(text: str) -> str:
-    """Return what is kept of a text, without thoughts; half a character at its end is a question mark."""
-    return text.rpartition("</think>")[2][:STORED_LETTERS].encode(errors="replace").decode()
+    """Return what is kept of a text: all but thoughts. Half a character at its end becomes the mark of a cut.
+
+    The number is read from what is kept, so nothing else is cut; a reply is not larger than `LARGEST`.
+    """
+    whole = re.sub(r"[\ud800-\udfff]\Z", reading.CUT, text.rpartition("</think>")[2])
+    return whole.encode(errors="replace").decode()
 
 
 def _choice_of(content: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

@@ -6,7 +6,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, get_args
@@ -17,6 +17,9 @@ from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.questions import ModelQuestion, ask
 from eec_datasets.systems.store import Store
+
+EXAMPLES: Final = 3
+"""Answers without a score that are shown for each reason."""
 
 UNREADABLE: Final = (ValueError, TypeError, OverflowError, LookupError, RecursionError)
 """What reading an answer may raise."""
@@ -67,7 +70,7 @@ class CorpusScores:
     states
         How many answers are no score, by the reason.
     examples
-        One such answer by the reason.
+        Up to `EXAMPLES` such answers by the reason, from `examples_of`.
     mass
         Mean share of the probability that lies on labels; ``None`` where scores are not read from it.
     models
@@ -79,7 +82,7 @@ class CorpusScores:
     runs: Mapping[str, list[float]]
     no_answer: Mapping[str, list[float]]
     states: Counter[str] = field(default_factory=Counter)
-    examples: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
     mass: float | None = None
     models: tuple[str, ...] = ()
     cost: Cost = field(default_factory=Cost)
@@ -293,11 +296,21 @@ def _gather(
         columns,
         no_answer,
         Counter(answer.state for answer in answers if answer.state),
-        {answer.state: answer.said for answer in reversed(answers) if answer.state},
+        examples_of((answer.state, answer.said) for answer in answers),
         sum(masses) / len(masses) if masses else None,
         tuple(sorted({answer.model for answer in answers} - {""})),
         cost,
     )
+
+
+def examples_of(answers: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the first different answers without a score, by the reason, from the reasons and what was said."""
+    examples: dict[str, list[str]] = {}
+    for state, said in answers:
+        known = examples.setdefault(state, [])
+        if state and said not in known and len(known) < EXAMPLES:
+            known.append(said)
+    return {state: known for state, known in examples.items() if state}
 
 
 def mean_of_answers(scores: Sequence[float | None]) -> float:

@@ -234,7 +234,7 @@ class Wire:
             raise SystemFailed(f"{self.url}: 404 {text}. Check the name of the model and the base_url.")
         if "insufficient_quota" in codes:
             raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
-        if status == 400 and FILTERED & codes:
+        if status == 400 and FILTERED & codes and not secret.holds(reply.all_text(), self._sent_key()):
             return Answer(state="refused", said=text, calls=calls)
         if status in TEMPORARY or status >= 500:
             return None

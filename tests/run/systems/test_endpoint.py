@@ -1,5 +1,6 @@
 """openai:MODEL, on a server with faults that speaks as such endpoints do."""
 
+import itertools
 import json
 import math
 import re
@@ -97,9 +98,53 @@ def test_answers_of_every_form_are_read(asked, what):
     reply, expected = ANSWERS[what]
     asked.model.answer = lambda *_: reply
     scored = asked(LETTERS if "labels" in what else NUMBERS, rows=3)
-    found = scored.examples["unreadable"] if scored.states else pytest.approx(scored.scores[0])
+    found = scored.examples["unreadable"][0] if scored.states else pytest.approx(scored.scores[0])
     assert (found, scored.states) == (expected, {"unreadable": 3} if isinstance(expected, str) else {})
     assert scored.cost.tokens_in == (0 if "token" in what else 60)
+
+
+JSON = NUMBERS.replace("[[prompts]]", '[[prompts]]\nread = "json"')
+
+
+def test_a_server_that_can_is_asked_to_force_the_form_of_an_answer(asked):
+    asked.model.answer = lambda _, __: said('{"score": 0.7}')
+    assert asked(JSON, rows=3).scores == [0.7] * 3
+    (form,) = {json.dumps(json.loads(body)["response_format"]) for body in asked.model.asked}
+    assert '"strict": true' in form
+    asked.model.answer = lambda _, __: said('{"score": 0.7, "why": "not sure, perhaps 0.2"}')
+    assert asked(JSON.replace("Rate", "Judge"), rows=3).states == {"unreadable": 3}
+    asked.model.answer = lambda *_: error(400, "response_format is not supported")
+    with pytest.raises(SystemFailed, match=r"file of prompts can change response_format or leave it out"):
+        asked(JSON.replace("Rate", "Weigh"), rows=3)
+
+
+LONG = {
+    "a number at the end": (f"{'It is hard to say. ' * 200}0.5", None),
+    "a correction at the end": (f"0.5{' ' * 3000}No, minus 0.5", None),
+    "spaces before the number": (f"Score:{' ' * 3000}0.5", 0.5),
+    "a thought that is longer than most": (f"<think>{'0.2? ' * 100_000}</think>0.5", 0.5),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_long_answer_is_read_and_stored_whole(what, asked):
+    answer, score = LONG[what]
+    asked.model.answer = lambda *_: said(answer)
+    for _ in range(2):
+        scored = asked(rows=2)
+        assert (scored.states, scored.scores[0] == score) == ({} if score else {"unreadable": 2}, score is not None)
+        assert scored.examples.get("unreadable", [answer]) == [answer]
+    assert asked.model.calls == 2
+
+
+def test_three_different_answers_that_do_not_read_are_kept_as_examples(asked):
+    answers = itertools.cycle(["I cannot say.", "no", "no", "0.5 or 0.6", "0.5", "perhaps"])
+    asked.model.answer = lambda *_: said(next(answers))
+    scored = asked(rows=12, concurrency=1)
+    assert (scored.states, scored.examples) == (
+        {"unreadable": 10},
+        {"unreadable": ["I cannot say.", "no", "0.5 or 0.6"]},
+    )
 
 
 def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
@@ -166,7 +211,7 @@ def test_a_call_that_never_comes_is_asked_for_by_the_next_run(asked, corpus, mon
     asked.model.answer = lambda body, _: error(500, "broken") if content(body) == down else said("0.5")
     scored = asked()
     assert scored.states == {"failed": 1}
-    assert "failed 2 times, at last with: 500 broken" in scored.examples["failed"]
+    assert "failed 2 times, at last with: 500 broken" in scored.examples["failed"][0]
     assert scored.cost.calls == asked.model.calls == ROWS + 1
     asked.model.answer = lambda _, __: said("0.5")
     assert not asked().states

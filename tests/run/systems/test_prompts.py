@@ -18,7 +18,7 @@ from commands import stored_answers
 from eec_datasets.errors import BadPrompts, StoreUnusable, SystemFailed
 from eec_datasets.systems.base import Answer, System
 from eec_datasets.systems.prompts import Prompt, choose, file_of, read, ready
-from eec_datasets.systems.reading import expectation, number, reader
+from eec_datasets.systems.reading import WORDS, expectation, number, reader
 from eec_datasets.systems.store import Store
 
 HERE = Path(__file__).parent
@@ -86,6 +86,84 @@ NUMBERS = tomllib.loads((HERE / "numbers.toml").read_text(encoding="utf-8"))["ro
 @pytest.mark.parametrize(("said", "low", "high", "expected"), NUMBERS)
 def test_a_number_is_read_where_there_is_one_and_only_one(said, low, high, expected):
     assert number(said, (low, high)) == (None if expected == "" else expected)
+
+
+ANSWERS = tomllib.loads((HERE / "answers.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", ANSWERS)
+def test_half_and_minus_half_are_read_in_every_language(language):
+    plus, minus = ({said: number(said, (-1.0, 1.0)) for said in ANSWERS[language][kind]} for kind in ("plus", "minus"))
+    assert plus == dict.fromkeys(plus, 0.5)
+    assert minus == dict.fromkeys(minus, -0.5)
+    # On a scale that begins at 0 they are outside.
+    assert [said for said in minus if number(said, UNIT) is not None] == []
+
+
+@pytest.mark.parametrize("language", ANSWERS)
+def test_what_may_say_another_number_is_not_read(language):
+    for limits in ((-1.0, 1.0), UNIT):
+        unsure = {said: number(said, limits) for said in ANSWERS[language]["unsure"]}
+        read = {said: value for said, value in unsure.items() if value is not None}
+        # A sole pair of brackets is no minus on a scale from 0.
+        assert set(read) <= ({"(0.5)", "( 0.5 )"} if limits == UNIT else set())
+
+
+HARM = ["not", "non", "لا", *"%‰<>≤~±∓¬−?°x½🙂\u0336\u202e/|^+&"]
+
+
+@pytest.mark.parametrize("harm", HARM)
+@pytest.mark.parametrize(
+    "form", ["{}0.5", "{} 0.5", "0.5{}", "0.5 {}", "Score: {} 0.5", "Score {}: 0.5", "0.5\n{}", '{{"{}": 0.5}}']
+)
+def test_what_is_not_known_to_be_harmless_is_never_read_as_plus(harm, form):
+    positive = 0.5 if harm == "+" and "+0.5" in form.format("+") else None
+    assert number(form.format(harm), (-1.0, 1.0)) in (None, -0.5, positive)
+
+
+def test_no_two_languages_disagree_about_a_word():
+    words, minus = ({word for each in WORDS.values() for word in each[key]} for key in ("words", "minus"))
+    assert not words & minus
+    assert len(WORDS) == 12
+    # Negations, halves and decimal signs of one language must not be words of another.
+    assert not words & {
+        "not",
+        "no",
+        "non",
+        "nicht",
+        "ne",
+        "pas",
+        "ni",
+        "sin",
+        "sans",
+        "ohne",
+        "un",
+        "ein",
+        "une",
+        "bir",
+    }
+    assert not words & {"point", "punto", "coma", "komma", "virgule", "du", "au", "al", "plus", "minus", "half", "up"}
+
+
+def test_ranges_that_are_those_asked_for_are_read():
+    assert number("0.45/1", UNIT) == number("0.45 / 1.0", UNIT) == number("0.45 out of 1", UNIT) == 0.45
+    assert number("4/5", (1.0, 5.0)) == 4
+    for said, limits in (
+        ("0.45/1", (-1.0, 1.0)), ("4/10", (1.0, 5.0)), ("4/5/1", (1.0, 5.0)), ("1/50", (1.0, 5.0)),
+        ("4/5.5", (1.0, 5.0)),
+        ("1.500", (0.0, 2000.0)), ("1,500", (0.0, 2000.0)), ("0…", UNIT), ("1…", UNIT), ("-0…", (-1.0, 1.0)),
+    ):  # fmt: skip
+        assert number(said, limits) is None, said
+
+
+def test_long_answers_are_read_in_a_moment():
+    start = time.monotonic()
+    for piece in ("the score ", "0.5 ", "-", "minus ", "(", "*", "_", "0.", "<think>", "– ", " ", "a", "1/1", "!", "1"):
+        for end in ("", "x", "…", "x…"):
+            number(piece * (1_000_000 // len(piece)) + end, (-1.0, 1.0))
+            number(piece * (9_000 // len(piece)) + end, (-1.0, 1.0))
+    assert number(f"Score:{' ' * 1_000_000}0.5", UNIT) == 0.5
+    assert time.monotonic() - start < 60
 
 
 def test_a_number_is_moved_to_the_range_of_the_scores():

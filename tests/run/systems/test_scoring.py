@@ -140,7 +140,7 @@ def test_a_call_that_fails_twice_is_left_to_the_next_run(some, score):
     assert not once.states
     rest, scored = Told(), score(Told(*[(200, BUSY)] * 2), some, "2")
     assert scored.states == {"failed": 100}
-    assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"]
+    assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"][0]
     assert score(rest, some, "2").scores == once.scores
     rows = zip(some.columns["text"], scored.scores, strict=True)
     assert set(rest.asked) == {text for text, value in rows if math.isnan(value)}
