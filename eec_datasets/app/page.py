@@ -18,7 +18,7 @@ from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import PageRequest
 from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder, open_folder
-from eec_datasets.app.words import FALLBACK, PageWords, choose_language, languages
+from eec_datasets.app.words import FALLBACK, PageWords, choose_language, known_language, languages
 from eec_datasets.app.workers import LONG, Ticket, Workers
 from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError
@@ -87,24 +87,28 @@ class Actions:
 
     async def choose(self, name: str, language: str = FALLBACK) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and clear what belonged to another one."""
-        place = name, language
-        if place not in self.views or not Path(self.views[place][-1]).exists():
+        language = known_language(language)
+        # Of what visitors send nothing is kept, such as a name that is none of the corpora.
+        known = next((value for _, value in self.source.choices if value == name), None)
+        view = self.views.get((known, language)) if known else None
+        if view is None or not Path(view[-1]).exists():
             view, problem = await self._do(answers.show, name, language)
             if problem:
                 return ("", "", self._button(None), *self._result(problem, language=language))
-            self.views[place] = view
-        facts, scoring, sheet = self.views[place]
+            if known:
+                self.views[known, language] = view
+        facts, scoring, sheet = view
         return (facts, scoring, self._button(sheet, "sentences", language), *self._result(language=language))
 
     async def measure(
         self, name: str, files: Sequence[str] | None = None, low: Any = 0.0, high: Any = 1.0, language: str = FALLBACK
     ) -> tuple[Any, ...]:
         """Measure uploaded files on the range typed."""
-        return await self._measured(PageRequest(name, tuple(files or ()), low, high, language=language))
+        return await self._measured(PageRequest(name, tuple(files or ()), low, high, language=known_language(language)))
 
     async def show_example(self, example: str, name: str, language: str = FALLBACK) -> tuple[Any, ...]:
         """Measure made-up scores."""
-        return await self._measured(PageRequest(name, example=example, language=language))
+        return await self._measured(PageRequest(name, example=example, language=known_language(language)))
 
     async def _measured(self, choice: PageRequest) -> tuple[Any, ...]:
         answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
@@ -119,8 +123,8 @@ class Actions:
 
         async def handle(*inputs: Any) -> tuple[Any, ...]:
             *values, turns = inputs
-            turns.append(len(turns))
-            turn = turns[-1]
+            turn = _next_turn(turns)
+            turns[:] = [turn]
             changes: tuple[Any, ...] = await handler(*values)
             return changes if turn == turns[-1] else tuple(self.gradio.skip() for _ in changes)
 
@@ -135,7 +139,7 @@ class Actions:
         async def handle(*inputs: Any) -> AsyncIterator[tuple[Any, ...]]:
             turns = inputs[-1]
             words = PageWords(inputs[-2])
-            ticket, turn, said = Ticket(), len(turns), 0
+            ticket, turn, said = Ticket(), _next_turn(turns), 0
             TICKET.set(ticket)
             doing = asyncio.ensure_future(handler(*inputs))
             while not doing.done():
@@ -188,6 +192,11 @@ class Actions:
     def _button(self, path: str | None, key: str = "sentences", language: str = FALLBACK) -> Any:
         label = PageWords(language).plain(f"widgets.{key}")
         return self.gradio.DownloadButton(label, value=path, visible=path is not None)
+
+
+def _next_turn(turns: Sequence[int]) -> int:
+    """Return the number of a visitor's next turn, from a list that holds that of the last one."""
+    return turns[-1] + 1 if turns else 0
 
 
 def build(source: CorpusSource | EecError) -> Any:
@@ -354,13 +363,16 @@ def _connect(gr: Any, blocks: Any, page: Actions, widgets: Widgets) -> None:
         )
 
 
-def launch(source: CorpusSource | EecError, **options: Any) -> Any:
+def launch(source: CorpusSource | EecError, hosts: Sequence[str] = ("*",), **options: Any) -> Any:
     """Build the page and serve it.
 
     Parameters
     ----------
     source
         As for `build`.
+    hosts
+        Names by which a browser may ask for the page. On a user's machine another name is that of a foreign page which
+        had its name point here, to read what the user uploads.
     options
         Passed on to ``gradio.Blocks.launch``.
 
@@ -371,12 +383,23 @@ def launch(source: CorpusSource | EecError, **options: Any) -> Any:
     """
     blocks = build(source)
     gr = _gradio()
+    from starlette.middleware import Middleware
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+
     theme = gr.themes.Base(
         primary_hue="indigo", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
     # White on the theme's own shade has a contrast just below 4.5.
     theme.set(button_primary_background_fill="*primary_600", button_primary_background_fill_dark="*primary_600")
-    settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
+    only = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)]
+    settings = {
+        "share": False,
+        "quiet": True,
+        "show_error": False,
+        "ssr_mode": False,
+        "footer_links": [],
+        "app_kwargs": {"middleware": only},
+    }
     css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)

@@ -37,7 +37,7 @@ class PageWords:
     """
 
     def __init__(self, language: str = FALLBACK) -> None:
-        self.language = language if language in languages() else FALLBACK
+        self.language = known_language(language)
         self.translator: Translator = load_translator(self.language)
 
     @property
@@ -60,6 +60,11 @@ class PageWords:
         """Return a text, ``table.key``; numbers are written as in its language, names kept apart from the text."""
         counts = {name: self.translator.count(value) for name, value in values.items() if isinstance(value, int)}
         return self.plain(key, **{name: self.translator.isolated(text) for name, text in (values | counts).items()})
+
+
+def known_language(tag: str) -> str:
+    """Return the language of the page with this tag, English where there is none."""
+    return next((known for known in languages() if known == tag), FALLBACK)
 
 
 def choose_language(search: str, accepted: str = "") -> str:

@@ -58,7 +58,8 @@ def app(port: int | None, no_browser: bool) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         options = {"server_port": port, "server_name": HOST, "inbrowser": not no_browser}
-        _, address, _ = launch(from_environment(), prevent_thread_lock=True, **options)
+        hosts = [HOST, "localhost"]
+        _, address, _ = launch(from_environment(), hosts, prevent_thread_lock=True, **options)
         say(f"The page is at {address} for this machine only. Ctrl-C ends it.")
         while True:
             time.sleep(3600)

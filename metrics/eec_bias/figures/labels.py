@@ -46,7 +46,6 @@ def join(parts: Iterable[Any], between: str = " · ", limit: int = LABEL) -> str
     return between.join(isolate(label(part, limit)) for part in parts)
 
 
-@lru_cache(4096)
 def _foreign(text: str) -> tuple[str, ...]:
     """Letters of a text that the usual font does not have."""
     if text.isascii():

@@ -252,6 +252,50 @@ def test_a_visitor_who_waits_is_told_their_place(here, tmp_path, monkeypatch):
     assert (first[1], second[1], last) == ("skipped", "skipped", ("done", ""))
 
 
+def test_nothing_that_a_visitor_sends_is_kept(here, tmp_path, monkeypatch):
+    page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(**dict.fromkeys(WIDGETS, widget)))
+    kept = []
+
+    async def do(_page, job, *arguments, **_more):
+        kept.append(arguments)
+        if job is answers.show and arguments[0] not in ("en-gender", "es-gender"):
+            return None, "no such corpus"
+        return (("facts", "scoring", str(tmp_path)) if job is answers.show else None), ""
+
+    monkeypatch.setattr(Actions, "_do", do)
+
+    async def visit():
+        for number in range(50):
+            await page.choose("en-gender", f"language {number}")
+            await page.choose(f"corpus {number}", "en")
+            await page.measure("es-gender", None, 0, 1, f"language {number}" * 1000)
+            await page.show_example("both", "es-gender", f"language {number}" * 1000)
+        await page.choose("es-gender", "ar")
+
+    asyncio.run(visit())
+    assert sorted(page.views) == [("en-gender", "en"), ("es-gender", "ar")]
+    assert "language 1" not in str(kept)
+
+
+def test_the_turns_of_a_visitor_do_not_add_up(here, tmp_path):
+    async def answer(text):
+        return (text,)
+
+    async def visit():
+        page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(skip=lambda: "skipped"))
+        turns = []
+        for number in range(100):
+            assert await page.last(answer)(f"{number}", turns) == (f"{number}",)
+            shown = [changes async for changes in page.announced(page.last(answer), 1)(f"{number}", turns)]
+            assert shown == [(f"{number}",)]
+        return turns
+
+    assert asyncio.run(visit()) == [199]
+
+
+WIDGETS = ("DownloadButton", "Button", "HTML", "update")
+
+
 def widget(*values, **properties):
     return values, properties
 
