@@ -82,6 +82,11 @@ def genders_of_names(anchors: Anchors, root: Path) -> dict[str, str]:
     return {form: min(found) for form, found in columns.items() if len(found) == 1}
 
 
+def words_among(anchors: Anchors, names: Iterable[str]) -> list[str]:
+    """Return the names that are listed as another word of the language as well (Grace, Mark), or of a system (Tia)."""
+    return [name for name in names if not NAME_CLASSES.issuperset(anchors.lexicon.words.get(fold(name), ()))]
+
+
 def _refusal(anchors: Anchors, form: str, columns: Set[str]) -> str:
     if len(columns) > 1:
         return "given to both genders"

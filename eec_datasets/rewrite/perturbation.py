@@ -17,7 +17,7 @@ from eec_datasets.locale.reading import families_of, locales_folder
 from eec_datasets.rewrite.anchors import LEVELS, PRONOUNS, SAME, STRICT, SWAPPED, WIDE
 from eec_datasets.rewrite.check import NONE, checked, load_words
 from eec_datasets.rewrite.fillers import pronoun_fillers, read_fillers
-from eec_datasets.rewrite.given_names import given_names, with_given
+from eec_datasets.rewrite.given_names import given_names, with_given, words_among
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import PerturbReport, path_beside
@@ -236,7 +236,8 @@ def perturb(
         "tagger": model.name if model else None,
         "replace": replaced and replaced.to_dict(),
     }
-    report = PerturbReport(anchors, options)
+    words = [] if pronouns else words_among(anchors, (each.form for each in fillers))
+    report = PerturbReport(anchors, options, words=words)
     resolve_text: Callable[[str], Rewritable | LeftOut] = partial(resolve, anchors, max_words=max_words, tagger=model)
     if pronouns and level == WIDE:
         resolve_text = partial(_resolve_and_check, resolve_text, load_words(language, tagger, folder))

@@ -48,6 +48,8 @@ class PerturbReport:
         Texts that it does not count, as they were read before.
     named
         Person → rows left out, because the text names the person already.
+    words
+        Names of the list that are words as well.
     fewer
         Id of a text that names persons of the list → variants that it has, and that it would have without.
     """
@@ -62,6 +64,7 @@ class PerturbReport:
     copies: int = 0
     named: Counter[str] = field(default_factory=Counter)
     fewer: dict[str, tuple[int, int]] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.retention = Retention(tuple(self.anchors.columns))
@@ -104,6 +107,7 @@ class PerturbReport:
             "retention": self.retention.to_dict(),
             "copies": self.copies,
             "named_already": dict(self.named),
+            "words_as_well": list(self.words),
             "fewer_variants": {id: {"variants": has, "of": of} for id, (has, of) in self.fewer.items()},
         }
 

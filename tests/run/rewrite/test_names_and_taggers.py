@@ -14,6 +14,7 @@ from snapshots import refusal
 import eec_datasets
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.anchors import SAME
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.left_out import left_out_file
 from eec_datasets.rewrite.load import load_anchors
@@ -250,3 +251,42 @@ def test_a_warning_says_which_sentences_are_not_kept_at_the_same_rate(role, fema
     assert "anchors are not kept at the same rate" in of_role
     assert said in of_role
     assert "over all roles" in over_all
+
+
+def test_names_that_are_words_are_listed():
+    names = dict.fromkeys(("Emily", "Grace", "Tia"), "female")
+    found = eec_datasets.perturb(["She left."], "en", names)
+    assert found.report.words == ["Grace", "Tia"]
+    assert "so that a system may score the word: Grace, Tia" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("He is risen.", "capitals"),
+        ("Her Highness was late.", "restricted"),
+        ("Me: I am fine. Her: are you?", "quoted"),
+        ("When she says she's fine.", "antecedent"),
+        ("I took him to the Animal Hospital.", "not-human"),
+    ],
+)
+def test_a_god_a_title_a_meme_and_a_pet_get_no_name(text, reason):
+    assert resolve(load_anchors("en", question=SAME), text).reason == reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody cares what she thinks.",
+        "Everyone says she is nice.",
+        "No one knows where she went.",
+        "I would highly recommend her services.",
+        "I asked her who she was.",
+    ],
+)
+def test_whoever_is_not_meant_leaves_no_text_out(text):
+    assert isinstance(resolve(load_anchors("en", question=SAME), text), Rewritable)
+
+
+def test_an_article_before_a_noun_is_no_pronoun_in_spanish():
+    assert isinstance(resolve(load_anchors("es", question=SAME), "La aerolínea llamó y ella vino."), Rewritable)
