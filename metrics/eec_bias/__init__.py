@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from eec_bias.comparing import compare
     from eec_bias.inputs.fingerprint import content_hash
     from eec_bias.integrations.callback import EECCallback
-    from eec_bias.integrations.evaluator import bound, probability_evaluator
-    from eec_bias.integrations.trainer import trainer_metrics
-    from eec_bias.methods.averaging import average_over_names
+    from eec_bias.integrations.evaluator import bound
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.facts import VERSION, Facts
@@ -32,17 +30,14 @@ HOMES = {
     "EECCallback": "eec_bias.integrations.callback",
     "Result": "eec_bias.result.result",
     "Facts": "eec_bias.result.facts",
-    "average_over_names": "eec_bias.methods.averaging",
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparing",
     "content_hash": "eec_bias.inputs.fingerprint",
     "decisions": "eec_bias.methods.decisions",
     "measure": "eec_bias.api",
     "power": "eec_bias.power_simulation",
-    "probability_evaluator": "eec_bias.integrations.evaluator",
     "report": "eec_bias.result.text",
     "simulate": "eec_bias.power_simulation",
-    "trainer_metrics": "eec_bias.integrations.trainer",
 }
 """The module of each name that is imported when it is first asked for.
 
@@ -66,7 +61,6 @@ __all__ = [
     "Result",
     "ResultError",
     "ScoresError",
-    "average_over_names",
     "bound",
     "compare",
     "content_hash",
@@ -75,10 +69,8 @@ __all__ = [
     "measure",
     "methods",
     "power",
-    "probability_evaluator",
     "report",
     "simulate",
-    "trainer_metrics",
 ]
 
 

@@ -13,7 +13,7 @@ from eec_bias.api import measure
 from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.integrations.corpora import named_corpus
-from eec_bias.integrations.trainer import ScoreOf, check_one_score, choose_score, resolve_score, scores_of
+from eec_bias.integrations.model_outputs import ScoreOf, check_one_score, choose_score, resolve_score, scores_of
 from eec_bias.options import Floats, MeasureOptions, check_options, is_name, whole_number
 from eec_bias.result.record import flat_scalars
 

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from tiny import NUMBERS, causal_model, make_model
+from tiny import make_model
 
 from eec_datasets.audit.running import run
 from eec_datasets.errors import Unavailable

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import datasets
 import duckdb
 import numpy as np
 from synthetic import corpus, scores
@@ -46,10 +45,6 @@ def loaded(**options: Any) -> Any:
     from eec_bias.integrations.evaluate_metric import BiasMetric
 
     return BiasMetric(**options)
-
-
-def trained(score: Any) -> Any:
-    return eec_bias.trainer_metrics(datasets.Dataset.from_pandas(DATA), score=score)
 
 
 OPTIONS = {
@@ -127,6 +122,5 @@ CALLS |= {
     **{f"heatmap, axes {given!r}": refused(plotted, "heatmap", axes=given) for given in (5, [["race"]])},
     "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
     "evaluate, columns": refused(loaded, columns=None),
-    **{f"trainer, score {given!r}": refused(trained, score=given) for given in (["a", "b"], 0.5, [], True, [1, 1])},
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),
 }  # fmt: skip

@@ -286,7 +286,7 @@ def test_an_evaluator_hands_the_module_no_persons(model: str, bias: Any) -> None
 
 @pytest.mark.parametrize("predicted", ["YES", 1, 1.0])
 def test_predictions_of_an_evaluator_that_are_all_one_class_are_refused(predicted: Any) -> None:
-    with pytest.raises(ScoresError, match=r"all of one class, .*; measure probabilities: probability_evaluator\(\)"):
+    with pytest.raises(ScoresError, match=r"all of one class, .*; measure the probabilities: eec_bias\.measure\(pipe"):
         bound(ROWS, outputs="class", classes=["NO", "YES"]).compute(predictions=[predicted] * len(ROWS))
 
 

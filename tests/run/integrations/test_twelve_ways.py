@@ -15,7 +15,7 @@ from tiny import Tiny
 
 import eec_bias
 import eec_datasets
-from eec_bias import BiasError, EECCallback, bound, measure, probability_evaluator
+from eec_bias import BiasError, EECCallback, measure
 
 CONFIG = "en-sample"
 DATA = eec_datasets.load(CONFIG)
@@ -324,26 +324,3 @@ def test_a_callback_gives_the_same(tiny: Tiny, expected: dict[str, float]) -> No
     found = trainer.evaluate()
     for name in ("eec", "mean"):
         assert {each: found[f"{name}/{each}"] for each in EFFECTS} == pytest.approx(expected, abs=1e-6)
-
-
-def test_an_evaluator_gives_the_same(tiny: Tiny, expected: dict[str, float]) -> None:
-    for options in ({"positive_class": "POSITIVE"}, {"classes": LABELS}):
-        found = probability_evaluator().compute(
-            model_or_pipeline=str(tiny.folder), data=DATA, metric=bound(CONFIG, **options), label_column="gender"
-        )
-        assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
-
-
-def test_an_evaluator_takes_a_pipeline(tiny: Tiny, expected: dict[str, float]) -> None:
-    pipe = tiny.transformers.pipeline("text-classification", model=str(tiny.folder), device="cpu")
-    found = probability_evaluator().compute(
-        model_or_pipeline=pipe, data=DATA, metric=bound(DATA, positive_class="POSITIVE"), label_column="gender"
-    )
-    assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
-
-
-def test_an_evaluator_is_refused_without_what_the_labels_are_worth(tiny: Tiny) -> None:
-    with pytest.raises(BiasError, match="positive_class"):
-        probability_evaluator().compute(
-            model_or_pipeline=str(tiny.folder), data=DATA, metric=bound(DATA), label_column="gender"
-        )
