@@ -1,0 +1,432 @@
+"""The blocks around the picture: what was tested, a pair, how big, how sure, what to do, limits, the job."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+
+from eec_datasets.report.answers import after_status, sides_by_score
+from eec_datasets.report.entries import PageFinding, entry_of
+from eec_datasets.report.measured import SourceLike
+from eec_datasets.report.numbers import EXACT, Rounding
+from eec_datasets.report.say import MEAN
+from eec_datasets.report.story import Story, turning
+from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
+from eec_datasets.report.versions import change_of
+from eec_datasets.report.view import Box, Overview, Steps
+
+VERY_SURE, SURE = 0.01, 0.05
+MOST_QUESTIONS = 3
+
+
+def kicker(story: Story, date: datetime.date | None) -> Text:
+    """Say what kind of page this is, of which languages and when."""
+    say = story.say
+    parts = [say("kicker.demonstration")] if story.is_demonstration else []
+    parts.append(say("kicker.procedure" if story.kind == "procedure" else "kicker.audit"))
+    if story.kind == "versions":
+        parts[-1] = say("kicker.versions")
+    systems = list(dict.fromkeys(system for system, _ in story.systems))
+    tags = list(dict.fromkeys(each.language for each in story.measurements if each.language))
+    if len(systems) > 1:
+        parts.append(of(say.count("systems", len(systems))))
+    if len(tags) > 3:
+        parts.append(of(say.count("languages", len(tags))))
+    elif tags:
+        parts.append(say.listing([of(say.language_name(tag)) for tag in tags]))
+    if date is not None:
+        parts.append(of(say.date(date)))
+    return capital(joined(parts, " · "))
+
+
+def deck(story: Story) -> Text:
+    """Say what the system is and does, how many sentences it got, and what equal treatment is."""
+    said = _deck(story)
+    return said if story.systems[0][0] else capital(said)
+
+
+def _deck(story: Story) -> Text:
+    say = story.say
+    source = (story.lead.measurement if story.lead else story.measurements[0]).source
+    sentences = sentences_of(story)
+    if story.kind == "many":
+        systems = say.count("systems", len({system for system, _ in story.systems}))
+        counted = say.count("sentences", sentences) if sentences else ""
+        if not counted:
+            return capital(say("deck.many_uncounted", systems=systems, do=_does(story, "do")))
+        return capital(say("deck.many", systems=systems, do=_does(story, "do"), sentences=counted))
+    system = story.name(story.systems[0][0])
+    values: dict[str, str | Text] = {"system": system, "does": _does(story, "does")}
+    part = [say("deck.part", part=source.part)] if source.part else []
+    if not sentences:
+        return joined([say("deck.uncounted", **values), *part])
+    values["sentences"] = say.count("sentences", sentences)
+    if story.kind == "versions":
+        said = say("deck.versions", **values)
+    elif any(each.kind == "no_answer" for each in story.measurements):
+        said = say("deck.requests", system=system, sentences=values["sentences"])
+    elif story.lead is not None and story.lead.unit == "of_100":
+        said = say("deck.rates", **values)
+    elif source.about and say.language == "en":
+        said = say("deck.one_about", about=source.about, **values)
+    else:
+        said = say("deck.one", **values)
+    return joined([said, *part])
+
+
+def sentences_of(story: Story) -> int:
+    """Count the distinct sentences scored, each list once."""
+    by_list: dict[tuple[str, str], int] = {}
+    for each in story.measurements:
+        key = (each.language, each.list)
+        by_list[key] = max(by_list.get(key, 0), each.source.sentences)
+    return sum(by_list.values())
+
+
+def _does(story: Story, section: str) -> Text:
+    say = story.say
+    if all(each.kind == "rates" for each in story.measurements):
+        return say(f"{section}.label")
+    scored = [each for each in story.measurements if each.kind == "scores"]
+    result = (scored or story.measurements)[0].result
+    if result.facts.score_range is None:
+        return say(f"{section}.raw")
+    meaning = result.high_means
+    if not meaning:
+        return say(f"{section}.unknown")
+    if meaning in ("positive", "negative", "toxic"):
+        return say(f"{section}.{meaning}")
+    return say(f"{section}.other", meaning=say.quoted(meaning))
+
+
+def scope(story: Story) -> Text:
+    """Say where the gap shows, then what was too small to tell, then what was not detected."""
+    say, lead = story.say, story.lead
+    if story.kind == "procedure":
+        return ()
+    if story.kind == "many":
+        return _remarks(story)
+    said: list[Text] = []
+    others = [entry for entry in story.main if entry is not lead]
+    scores = [entry for entry in others if lead is not None and lead.unit == "of_100" and entry.unit != "of_100"]
+    others = [entry for entry in others if entry not in scores]
+    if story.kind == "versions" and story.change is not None and story.change.key == "cuts":
+        said.append(_still(story))
+    elif lead is not None and lead.finding.answer == "turns":
+        said.append(_hides(story, lead))
+    elif lead is not None and lead.unit != "of_100":
+        shown = {"names": "shown_names", "pairs": "shown_pairs"}.get(lead.finding.comparison.subset, "shown_people")
+        said.append(say(f"scope.{shown}"))
+    also = [entry for entry in others if entry.found and story.kind != "versions"]
+    if also:
+        said.append(say("scope.also", questions=_questions(story, also)))
+    unsure = [entry for entry in others if entry.finding.answer == "inconclusive"]
+    if unsure:
+        said.append(say("scope.unsure", questions=_questions(story, unsure)))
+    quiet = [entry for entry in others if entry.finding.answer in ("none_detected", "close")]
+    if story.kind == "versions":
+        quiet = [entry for entry in quiet if not _found_in_a_version(entry)]
+    if quiet:
+        said.append(say("scope.none", questions=_questions(story, quiet)))
+    if scores and lead is not None and lead.meaning == "unanswered":
+        all_quiet = all(entry.finding.answer in ("none_detected", "close", "no_reaction") for entry in scores)
+        said.append(say("scope.scores_none" if all_quiet else "scope.scores_too"))
+    said.append(_remarks(story))
+    said.append(_missing(story))
+    return joined(said)
+
+
+def _found_in_a_version(entry: PageFinding) -> bool:
+    """Tell if a version has a gap although no change was found."""
+    change = change_of(entry, entry_of)
+    return change.before.found or change.after.found
+
+
+def _questions(story: Story, entries: Sequence[PageFinding]) -> Text:
+    say = story.say
+    named = {plain(question): question for question in (say.question(entry.finding.comparison) for entry in entries)}
+    listed = joined(list(named.values())[:MOST_QUESTIONS], say.template("language.semicolon"))
+    if len(named) > MOST_QUESTIONS:
+        return say("scope.rest", questions=listed, count=say.number(len(named) - MOST_QUESTIONS))
+    return listed
+
+
+def _hides(story: Story, entry: PageFinding) -> Text:
+    say = story.say
+    _, other, _ = turning(entry)
+    emotions = say.listing([of(say.emotion(each.emotion)) for each in other])
+    key = "scope.hides" if len(other) == 1 else "scope.hides_many"
+    gap = entry.gap or 0.0
+    decimals = 0 if entry.unit != "raw" and entry.rounding.is_under(gap) else entry.rounding.decimals
+    shown = say.bare(gap, Rounding(decimals))
+    return say(key, n=shown, emotions=emotions)
+
+
+def _still(story: Story) -> Text:
+    change = story.change
+    if change is None or not change.after.found:
+        return ()
+    higher, _, more = sides_by_score(story.say, change.after, change.after.gap or 0.0)
+    return story.say("scope.still", who=higher.who, more=more)
+
+
+def _remarks(story: Story) -> Text:
+    """Say what the entry of a system remarks on an answer that was given."""
+    answers = {entry.finding.answer for entry in story.entries}
+    remarks: list[str] = []
+    for each in story.measurements:
+        remarks += [text for key, text in each.source.remarks.items() if key in answers]
+    return joined([marked(remark) for remark in dict.fromkeys(remarks)])
+
+
+def _missing(story: Story) -> Text:
+    say = story.say
+    counts: dict[str, int] = {}
+    asked = 0
+    for each in story.measurements:
+        if each.kind != "no_answer":
+            continue
+        asked += each.source.sentences
+        for why, count in each.source.unanswered.items():
+            counts[why] = counts.get(why, 0) + count
+    missing = sum(counts.values())
+    if not missing or not asked:
+        return ()
+    reasons = [say(f"unanswered.{why}", n=say.number(count)) for why, count in counts.items() if count]
+    return say(
+        "scope.missing",
+        missing=say.number(missing),
+        all=say.number(asked),
+        reasons=joined(reasons, say.template("language.comma")),
+    )
+
+
+# How sure
+
+
+def sure(story: Story) -> Box:
+    """Return the box that says how sure we are: one number of chance, that of the whole page."""
+    say, lead = story.say, story.lead
+    title = say("sure.title")
+    if story.kind == "procedure":
+        return Box(title, (), (say("sure.procedure"),))
+    if lead is None:
+        return Box(title, (), (say(f"sure.{_unsure(story)}"),))
+    p = lead.finding.p_adjusted
+    if lead.finding.throughout or p is None:
+        return Box(title, (), (say("sure.exact"),))
+    tests = len({(entry.system, entry.measurement.list, entry.measurement.language) for entry in _reacting(story)})
+    chance = 1 - (1 - p) ** max(1, tests)
+    key = "not"
+    if chance < VERY_SURE:
+        key = "very"
+    elif chance < SURE:
+        key = "fairly"
+    n = say.number(max(1, math.ceil(100 * chance - EXACT)))
+    by_chance = say("sure.chance_change" if story.kind == "versions" else "sure.chance", n=n)
+    said = [joined([say(f"sure.{key}"), by_chance]), _done(story, tests)]
+    if story.kind == "versions" and story.change is not None and story.change.entry.found:
+        said.append(say("sure.change_known"))
+    return Box(title, (), tuple(each for each in said if each))
+
+
+def _reacting(story: Story) -> list[PageFinding]:
+    return [entry for entry in story.all if entry.finding.answer not in ("no_reaction", "deaf", "unanswered")]
+
+
+def _done(story: Story, tests: int) -> Text:
+    say = story.say
+    comparisons = say.count("comparisons", len(story.all))
+    if tests > 1:
+        return say("sure.counts_lists", comparisons=comparisons, tests=say.number(tests))
+    return say("sure.counts", comparisons=comparisons)
+
+
+def _unsure(story: Story) -> str:
+    answers = {entry.finding.answer for entry in story.entries}
+    if not answers or answers <= {"unanswered", "not_estimable"}:
+        return "nothing"
+    if "deaf" in answers:
+        return "deaf"
+    if "inconclusive" in answers and story.kind != "many":
+        return "unsure"
+    if answers <= {"no_reaction"}:
+        return "same"
+    if answers <= {"described", "no_reaction", "not_estimable"}:
+        return "described"
+    return "none"
+
+
+# What to do, limits, the job, the record
+
+
+def next_steps(story: Story) -> Steps:
+    """Return three steps for the person who decides."""
+    say, lead = story.say, story.lead
+    kind = _next_kind(story)
+    values: dict[str, str | Text] = {"system": story.name(story.systems[0][0]), "swap": say("next.swap_names")}
+    command = ""
+    asked = lead or (story.main[0] if story.main else None)
+    if asked is not None:
+        first, second = say.groups(asked.finding.comparison)
+        values |= {"about_a": first.about, "about_b": second.about, "system": story.name(asked.system)}
+        subset, gender = asked.finding.comparison.subset, asked.finding.comparison.axes == "gender"
+        swap = "swap_names" if subset == "names" else "swap_people"
+        if subset == "pairs" and gender:
+            swap = "swap_gender"
+        values["swap"] = say(f"next.{swap}")
+        if kind in ("gap", "none", "same", "described", "inconclusive", "rate"):
+            command = {"swap_gender": "eec perturb --swap-gender", "swap_names": "eec perturb --names"}.get(swap, "")
+    if kind == "change":
+        command = "--labels, --fail-on above:N"
+    if kind == "unanswered":
+        command = "eec audit --prompts"
+    items = tuple(_filled(template, values) for template in say.template(f"next.{kind}"))
+    said = joined([say("next.command"), say("next.code", code=command)]) if command else ()
+    return Steps(say("next.title"), items, said)
+
+
+def _filled(template: str, values: Mapping[str, str | Text]) -> Text:
+    """Fill a template of a list of words."""
+    return capital(fill(template, **values))
+
+
+def _next_kind(story: Story) -> str:
+    lead = story.lead
+    if story.kind in ("procedure", "versions"):
+        return "procedure" if story.kind == "procedure" else "change"
+    if lead is None:
+        return _next_of_nothing({entry.finding.answer for entry in story.entries})
+    if lead.meaning in ("unanswered", "rate"):
+        return lead.meaning
+    if lead.finding.answer == "turns" or lead.by_emotion_only:
+        return "turns"
+    return "against_mean" if lead.finding.comparison.reference == MEAN else "gap"
+
+
+def _next_of_nothing(answers: set[str]) -> str:
+    if answers <= {"unanswered"}:
+        return "unanswered_all"
+    for kind in ("deaf", "inconclusive"):
+        if kind in answers:
+            return kind
+    if answers <= {"no_reaction"}:
+        return "same"
+    return "described" if answers <= {"described", "no_reaction", "not_estimable"} else "none"
+
+
+def limits(story: Story) -> Steps:
+    """Return what the audit did not cover."""
+    say, lead = story.say, story.lead
+    items: list[Text] = []
+    if lead is not None and lead.meaning == "unanswered":
+        items.append(say("limits.why_rates"))
+    elif lead is not None and lead.meaning == "rate":
+        items.append(say("limits.why_labels"))
+    elif any(entry.finding.answer == "deaf" for entry in story.entries):
+        items.append(say("limits.hearing"))
+    else:
+        items.append(say("limits.harm"))
+    items.append(say("limits.other"))
+    items.append(_review(story))
+    return Steps(say("limits.title"), tuple(items))
+
+
+def _review(story: Story) -> Text:
+    say = story.say
+    reviews = list(dict.fromkeys(each.source.review for each in story.measurements if each.source.review))
+    if not reviews:
+        return say("limits.review", review=say("review.none"))
+    return say("limits.reviewed", review="; ".join(reviews))
+
+
+def job(story: Story) -> Box:
+    """Say how good the system is at its job."""
+    say = story.say
+    several = len({system for system, _ in story.systems}) > 1
+    title = say("job.title_many" if several else "job.title")
+    known: dict[str, SourceLike] = {}
+    for each in story.measurements:
+        if each.source.accuracy is not None:
+            name = story.name(each.system or each.result.findings[0].system or "")
+            language = say.language_name(each.language)
+            tag = say.text("question.list", question=name, list=language) if several and language else name
+            known.setdefault(tag, each.source)
+    if not known:
+        key = "job.unknown_versions" if story.kind == "versions" else "job.unknown"
+        return Box(title, (), (say(key),))
+    if several:
+        named = [
+            say("job.one_of_many", system=name, n=say.number(round(100 * source.accuracy.auc)))
+            for name, source in known.items()
+            if source.accuracy
+        ]
+        return Box(title, (), (say("job.many", systems=joined(named, say.template("language.comma"))),))
+    accuracy = next(iter(known.values())).accuracy
+    if accuracy is None:
+        return Box(title, (), (say("job.unknown"),))
+    times = round(100 * accuracy.auc)
+    words = "poor"
+    for bound, word in ((90, "very_good"), (80, "good"), (70, "middling")):
+        if times >= bound:
+            words = word
+            break
+    measured = say("job.auc", texts=say.count("texts", accuracy.n), n=say.number(times))
+    return Box(title, (), (joined([say(f"job.{words}"), measured]), say("job.separate")))
+
+
+def record(story: Story, command: str) -> Box:
+    """Return versions and the command."""
+    say = story.say
+    versions = [
+        f"{system} {each.source.version}".strip()
+        for system, each in {each.system: each for each in story.measurements if each.system}.items()
+        if each.source.version
+    ][:5]
+    eec = f"eec {story.measurements[0].result.facts.version}"
+    said = [of(" · ".join([*versions, eec]))]
+    if command:
+        said[0] = joined([said[0], say("next.code", code=command)], " · ")
+    confidence = round(100 * story.measurements[0].result.facts.confidence)
+    if story.kind != "procedure":
+        said.append(say("record.margin_known", confidence=say.number(confidence)))
+    return Box(say("record.title"), (), tuple(said))
+
+
+# For the terminal
+
+
+def overall(story: Story) -> Text:
+    """Say how many comparisons found a gap."""
+    say = story.say
+    comparisons = say.count("comparisons", len(story.entries))
+    found = len(story.found)
+    if found:
+        return say("terminal.overall", found=say.count("found", found, comparisons=comparisons))
+    return say("terminal.overall_none", comparisons=comparisons)
+
+
+def overviews(story: Story) -> tuple[Overview, ...]:
+    """Return a line per system and language, those with a gap first."""
+    say = story.say
+    lines = []
+    for system, language in story.systems:
+        own = [each for each in story.entries if (each.system, each.measurement.language) == (system, language)]
+        if not own:
+            continue
+        main = [each for each in own if each.is_main] or own
+        best = max(own if any(each.found for each in own) else main, key=_tells)
+        name = story.name(system)
+        if language:
+            name = plain(joined([of(name), of(say.language_name(language))], say.template("language.comma")))
+        kind = best.finding.answer
+        lines.append(Overview(kind, say.template(f"status.{kind}"), name, after_status(say, best)))
+    order = {"gap_found": 0, "turns": 0, "inconclusive": 1}
+    return tuple(sorted(lines, key=lambda line: order.get(line.answer, 2)))
+
+
+def _tells(entry: PageFinding) -> tuple[int, float]:
+    ranks = {"gap_found": 5, "turns": 5, "inconclusive": 4, "none_detected": 3, "close": 3, "described": 2}
+    size = entry.size if entry.found else entry.reach or 0.0
+    return ranks.get(entry.finding.answer, 1), size

@@ -1,0 +1,180 @@
+"""Findings in the unit of their page, and which of them a page is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eec_datasets.report.measured import EmotionGapLike, FindingLike, MeasurementLike
+from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
+
+RATE = "rate["
+FOUND = ("gap_found", "turns")
+JOY = "joy"
+UNHAPPY = ("anger", "fear", "sadness")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFinding:
+    """One finding with the measurement it is of.
+
+    Attributes
+    ----------
+    unit : str
+        ``points`` of a declared range, ``of_100`` for rates, ``raw`` for scores without a range.
+    meaning : str
+        What more of it means: ``positive``, ``toxic``, …; ``unanswered`` and ``rate`` for rates; empty if nobody said.
+    factor : float
+        What turns a gap of the finding into this unit.
+    """
+
+    measurement: MeasurementLike
+    finding: FindingLike
+    unit: Unit
+    meaning: str
+    factor: float
+
+    @property
+    def gap(self) -> float | None:
+        """The gap in the unit."""
+        return None if self.finding.gap is None else self.finding.gap * self.factor
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the true gap in the unit."""
+        return None if self.finding.low is None else self.finding.low * self.factor
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the true gap in the unit."""
+        return None if self.finding.high is None else self.finding.high * self.factor
+
+    @property
+    def rounding(self) -> Rounding:
+        """The step to which its numbers are rounded."""
+        return rounding_of(self.unit, self.gap, self.low, self.high)
+
+    @property
+    def margin(self) -> float | None:
+        """The margin of the plan, in points; None if none was stated."""
+        plan = self.measurement.result.plan
+        return plan.margin if plan else None
+
+    @property
+    def limit(self) -> float:
+        """The size beyond which a range that holds 0 is inconclusive, in the unit."""
+        plan = self.measurement.result.plan
+        return plan.limit * self.factor if plan else 0.0
+
+    @property
+    def system(self) -> str:
+        """The system it is about."""
+        return self.finding.system or self.measurement.system
+
+    @property
+    def found(self) -> bool:
+        """Tell if a gap was found."""
+        return self.finding.answer in FOUND
+
+    @property
+    def is_main(self) -> bool:
+        """Tell if it compares two groups as wholes, not within a group and not two gaps."""
+        comparison = self.finding.comparison
+        return not comparison.is_interaction and not comparison.within
+
+    @property
+    def label(self) -> str:
+        """The class or bound of a rate; empty of scores."""
+        output = self.finding.comparison.output or ""
+        return output.removeprefix(RATE).removesuffix("]") if output.startswith(RATE) else ""
+
+    @property
+    def clear(self) -> bool:
+        """Tell if the printed range is clear of 0."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+    @property
+    def found_emotions(self) -> tuple[EmotionGapLike, ...]:
+        """The emotions in which a gap was found."""
+        return tuple(each for each in self.finding.emotions if each.found)
+
+    @property
+    def by_emotion_only(self) -> bool:
+        """Tell if the gap was found between emotions while the mean over them is not clear of 0."""
+        return self.finding.answer == "gap_found" and self.finding.emotions_differ and not self.clear
+
+    @property
+    def size(self) -> float:
+        """The largest gap that it tells, by which the leading finding is chosen."""
+        if self.finding.answer == "turns" or self.by_emotion_only:
+            return max((abs(each.gap * self.factor) for each in self.found_emotions), default=0.0)
+        return abs(self.gap or 0.0)
+
+    @property
+    def reach(self) -> float | None:
+        """How far the true gap may lie from 0, in any emotion if the answer is about emotions."""
+        if self.low is None or self.high is None:
+            return None
+        return reach(self.low, self.high)
+
+
+def entry_of(measurement: MeasurementLike, finding: FindingLike) -> PageFinding:
+    """Return a finding in the unit of its kind."""
+    result = measurement.result
+    output = finding.comparison.output or ""
+    if measurement.kind == "no_answer":
+        return PageFinding(measurement, finding, "of_100", "unanswered", 100.0)
+    if measurement.kind == "rates" or output.startswith(RATE):
+        return PageFinding(measurement, finding, "of_100", "rate", 100.0)
+    if result.facts.score_range is None:
+        return PageFinding(measurement, finding, "raw", result.high_means, 1.0)
+    return PageFinding(measurement, finding, "points", result.high_means, 100 / finding.width)
+
+
+def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:
+    """Return all findings in the order of the measurements and their plans."""
+    return [entry_of(measurement, finding) for measurement in measurements for finding in measurement.result.findings]
+
+
+def one_per_question(entries: Sequence[PageFinding]) -> list[PageFinding]:
+    """Keep one answer per system, language and question: a gap found, else that of the longest list.
+
+    Lists of one language share sentences, so women and men by first name are compared in several.
+    """
+    chosen: dict[tuple[str, str, str, str], PageFinding] = {}
+    for entry in entries:
+        measurement = entry.measurement
+        key = (entry.system, measurement.language, measurement.kind, entry.finding.comparison.id)
+        before = chosen.get(key)
+        if before is None or _rank(entry) > _rank(before):
+            chosen[key] = entry
+    kept = set(map(id, chosen.values()))
+    return [entry for entry in entries if id(entry) in kept]
+
+
+def _rank(entry: PageFinding) -> tuple[bool, int]:
+    return entry.found, entry.finding.n_sentences or 0
+
+
+def leading(entries: Sequence[PageFinding]) -> PageFinding | None:
+    """Return the finding that a page is about; a gap within a group leads only if no main one was found."""
+    found = [entry for entry in entries if entry.found]
+    main = [entry for entry in found if entry.is_main]
+    interactions = [entry for entry in found if entry.finding.comparison.is_interaction]
+    candidates = main or interactions or found
+    rates = [entry for entry in candidates if entry.meaning == "unanswered"]
+    return max(rates or candidates, key=lambda entry: entry.size, default=None)
+
+
+def systems_of(entries: Iterable[PageFinding]) -> list[tuple[str, str]]:
+    """Return system and language of what was measured, each once."""
+    return list(dict.fromkeys((entry.system, entry.measurement.language) for entry in entries))
+
+
+def on_page(entry: PageFinding, score: float) -> float:
+    """Put a score on the scale of the page."""
+    declared = entry.measurement.result.facts.score_range
+    if entry.unit == "raw" or declared is None:
+        return score
+    low, high = declared
+    return 100 * (score - low) / (high - low)

@@ -1,0 +1,70 @@
+"""The page of some measurements, as values for all renderers."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from eec_datasets.report import blocks, tables
+from eec_datasets.report.measured import MeasurementLike
+from eec_datasets.report.pairs import pairs
+from eec_datasets.report.picture import lead_rows, picture
+from eec_datasets.report.say import Say
+from eec_datasets.report.size import size
+from eec_datasets.report.story import guess, headline, tell
+from eec_datasets.report.view import PageView
+
+
+def compose(
+    measurements: Sequence[MeasurementLike],
+    language: str = "en",
+    *,
+    command: str = "",
+    date: datetime.date | None = None,
+) -> PageView:
+    """Return the page of some measurements.
+
+    Parameters
+    ----------
+    measurements : sequence of MeasurementLike
+        What was measured, in the order in which it is told.
+    language : str
+        The language of the page: ``en``, ``es``, ``ar``.
+    command : str
+        The command that made the measurements, for the record.
+    date : date, optional
+        The day of the page.
+
+    Raises
+    ------
+    ValueError
+        If there is no measurement, or no file of words for the language.
+    """
+    say = Say(language)
+    story = tell(measurements, say)
+    first = headline(story)
+    drawn = tables.of_procedure(story, first) if story.kind == "procedure" else picture(story, first)
+    return PageView(
+        language=language,
+        direction=say.direction,
+        systems=tuple(dict.fromkeys(system for system, _ in story.systems)),
+        kicker=blocks.kicker(story, date),
+        headline=first,
+        guess=guess(story),
+        found=story.lead is not None,
+        deck=blocks.deck(story),
+        scope=blocks.scope(story),
+        pairs=pairs(story),
+        picture=drawn,
+        size=size(story),
+        sure=blocks.sure(story),
+        next_steps=blocks.next_steps(story),
+        limits=blocks.limits(story),
+        job=blocks.job(story),
+        record=blocks.record(story, command),
+        overall=blocks.overall(story),
+        overviews=blocks.overviews(story) if story.kind == "many" else (),
+        lead_rows=lead_rows(story),
+        tables=tables.tables(story),
+        how=tables.how(story),
+    )

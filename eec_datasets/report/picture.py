@@ -1,0 +1,553 @@
+"""The picture of a page: rows with a dot and a line, small charts for several systems, squares for rates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from eec_datasets.report import numbers
+from eec_datasets.report.answers import (
+    AnswerWords,
+    after_status,
+    answer,
+    emotion_mark,
+    emotion_words,
+    in_cell,
+    mark,
+    none_in_any_emotion,
+    outer_range,
+)
+from eec_datasets.report.entries import PageFinding, entry_of
+from eec_datasets.report.numbers import Unit, rounding_of
+from eec_datasets.report.say import Say
+from eec_datasets.report.story import Story, printed_rates, rates_of
+from eec_datasets.report.text import Text, capital, joined, of, plain
+from eec_datasets.report.versions import VersionChange, change_of
+from eec_datasets.report.view import (
+    Cell,
+    Chart,
+    ChartRow,
+    Grid,
+    GridColumn,
+    GridRow,
+    Mark,
+    MarkKind,
+    Picture,
+    Scale,
+    Squares,
+)
+
+MOST_ROWS = 12
+MOST_HEADINGS = 5
+MOST_COLUMNS = 6
+MOST_SYSTEMS = 10
+
+
+def picture(story: Story, headline: Text) -> Picture:
+    """Return the picture of a story."""
+    if story.kind == "versions":
+        drawn = _versions(story)
+    elif story.kind == "many":
+        drawn = _many(story)
+    elif any(entry.unit == "of_100" for entry in story.entries):
+        drawn = _rates(story)
+    else:
+        drawn = _one(story)
+    rows = [row for chart in drawn.charts for row in chart.rows if row.level == "main"]
+    said = "; ".join(f"{plain(row.label)}: {plain(joined([row.said, row.detail]))}" for row in rows)
+    aria = story.say.text("picture.aria", headline=plain(headline), rows=said)
+    return replace(drawn, aria=aria)
+
+
+# Rows
+
+
+def chosen_rows(entries: Sequence[PageFinding], most: int = MOST_ROWS) -> tuple[list[PageFinding], list[PageFinding]]:
+    """Return the comparisons that have a row, in the order of the plan, and those that are counted.
+
+    All found come first for a place, then the main comparisons, then the rest only if they were found.
+    """
+    main = [entry for entry in entries if entry.is_main]
+    found_within = [entry for entry in entries if entry.found and not entry.is_main]
+    if not main:
+        found_within = list(entries)
+    wanted = sorted(main, key=lambda entry: not entry.found) + found_within[: max(0, most - len(main))]
+    kept = set(map(id, wanted[:most]))
+    return [each for each in entries if id(each) in kept], [each for each in entries if id(each) not in kept]
+
+
+def _label(story: Story, entry: PageFinding, *, short: bool) -> Text:
+    say = story.say
+    label = say.question(entry.finding.comparison, short=short)
+    if not short or entry.finding.comparison.axes != "gender":
+        label = capital(label)
+    languages = {each.measurement.language for each in story.entries}
+    if len(languages) > 1 and story.kind == "one":
+        return say("question.list", question=label, list=say.language_name(entry.measurement.language))
+    same = [
+        each
+        for each in story.entries
+        if each.finding.comparison.id == entry.finding.comparison.id and each.unit == entry.unit
+    ]
+    if len(same) > 1 and story.kind == "one":
+        return say("question.list", question=label, list=entry.measurement.list)
+    return label
+
+
+def row_of(story: Story, entry: PageFinding, *, short: bool) -> ChartRow:
+    """Return the row of a finding."""
+    say = story.say
+    first, second = say.groups(entry.finding.comparison)
+    said = answer(say, entry)
+    return ChartRow(
+        "main",
+        _label(story, entry, short=short),
+        second.end,
+        first.end,
+        mark(entry),
+        entry.finding.answer,
+        said.words,
+        said.detail,
+        after_status(say, entry),
+        entry.found,
+    )
+
+
+def _grouped(story: Story, entries: Sequence[PageFinding]) -> list[tuple[Text, list[PageFinding]]]:
+    say = story.say
+    order = list(dict.fromkeys(plain(say.heading(entry.finding.comparison)) for entry in entries))
+    ordered = sorted(entries, key=lambda entry: order.index(plain(say.heading(entry.finding.comparison))))
+    return [
+        (of(heading), list(some))
+        for heading, some in groupby(ordered, key=lambda entry: plain(say.heading(entry.finding.comparison)))
+    ]
+
+
+def rows_of(story: Story, entries: Sequence[PageFinding]) -> list[ChartRow]:
+    """Return rows below headings that say who is compared."""
+    rows: list[ChartRow] = []
+    for heading, some in _grouped(story, entries):
+        rows.append(ChartRow("heading", heading))
+        for entry in some:
+            rows.append(row_of(story, entry, short=True))
+            if entry is story.lead:
+                rows += _emotion_rows(story.say, entry)
+            rows += _standouts(story, entry)
+    return rows
+
+
+def _emotion_rows(say: Say, entry: PageFinding) -> list[ChartRow]:
+    """Return one small row per emotion, largest first: the dot only, and its number."""
+    emotions = sorted(entry.finding.emotions, key=lambda each: -abs(each.gap))
+    return [
+        ChartRow(
+            "emotion",
+            of(say.emotion(each.emotion, "emotion_row")),
+            mark=Mark("described", each.gap * entry.factor),
+            said=_emotion_number(say, entry, each.gap * entry.factor),
+            tinted=True,
+        )
+        for each in emotions
+    ]
+
+
+def _emotion_number(say: Say, entry: PageFinding, gap: float) -> Text:
+    """Write the gap of one emotion; the other direction is named by who scores higher."""
+    n = say.bare(gap, entry.rounding)
+    if gap * (entry.gap or 0.0) >= 0:
+        return of(n)
+    first, second = say.groups(entry.finding.comparison)
+    return say("answer.described_plain", who=(first if gap > 0 else second).who, n=n, more=say.more(entry.meaning))
+
+
+def _standouts(story: Story, entry: PageFinding) -> list[ChartRow]:
+    """Return a row for each name that differs while all others of the groups get the same score."""
+    rows = []
+    for each in entry.measurement.source.standouts:
+        if getattr(each, "comparison", None) != entry.finding.comparison.id:
+            continue
+        size = each.gap * entry.factor
+        more = story.say.more(entry.meaning) if size > 0 else story.say.less(entry.meaning)
+        said = story.say("answer.name_apart", name=each.name, n=story.say.bare(size, entry.rounding), more=more)
+        rows.append(ChartRow("emotion", of(each.name), mark=Mark("described", size), said=said))
+    return rows
+
+
+# Charts
+
+
+def _axis(say: Say, entries: Sequence[PageFinding], marks: Iterable[Mark | None]) -> Scale:
+    unit: Unit = entries[0].unit if entries else "points"
+    drawn = [mark for mark in marks if mark]
+    sizes = [abs(value) for mark in drawn for value in (mark.at, mark.low, mark.high) if value is not None]
+    half = numbers.half_width(sizes, unit)
+    rounding = rounding_of(unit, half)
+    marked = tuple((tick, say.number(tick, rounding.decimals)) for tick in numbers.ticks(half, unit))
+    names = {"points": "axis_points", "of_100": "axis_rate", "raw": "axis_raw"}
+    meaning = entries[0].meaning if entries else ""
+    return Scale(half, marked, say.number(0), say(f"picture.{names[unit]}"), _direction(say, meaning))
+
+
+def _direction(say: Say, meaning: str) -> Text:
+    if meaning in ("unanswered", "rate"):
+        return say(f"picture.direction_{meaning}")
+    if not meaning:
+        return say("picture.direction_unknown")
+    return say("picture.direction_score", more=say.more(meaning))
+
+
+def _chart(say: Say, rows: Sequence[ChartRow], entries: Sequence[PageFinding], *, wide: bool = False) -> Chart:
+    return Chart(tuple(rows), _axis(say, entries, [row.mark for row in rows]), wide)
+
+
+def keys_of(story: Story, marks: Iterable[MarkKind]) -> tuple[tuple[MarkKind, Text], ...]:
+    """Return the key of the marks that are drawn."""
+    say, drawn = story.say, set(marks)
+    keys: list[tuple[MarkKind, Text]] = []
+    if "found" in drawn:
+        keys.append(("found", say("picture.key_found")))
+    if "none" in drawn:
+        keys.append(("none", say("picture.key_none")))
+    if "open" in drawn:
+        keys.append(("open", _key_open(story)))
+    return tuple(keys)
+
+
+def _key_open(story: Story) -> Text:
+    say = story.say
+    entry = next(each for each in story.entries if each.finding.answer == "inconclusive")
+    limit = entry.limit
+    rounding = rounding_of(entry.unit, limit)
+    decimals = 0 if entry.unit != "raw" and float(round(limit, 6)).is_integer() else max(1, rounding.decimals)
+    key = "key_open_raw" if entry.unit == "raw" else "key_open"
+    return say(f"picture.{key}", n=say.number(limit, decimals))
+
+
+def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
+    return [row.mark.kind for row in rows if row.mark and row.level == "main"]
+
+
+def _more(story: Story, rest: Sequence[PageFinding]) -> tuple[Text, ...]:
+    """Count the comparisons without a row."""
+    say = story.say
+    if not rest:
+        return ()
+    found = sum(entry.found for entry in rest)
+    if found:
+        return (say("picture.more_found", count=say.number(len(rest)), found=say.number(found)),)
+    if all(entry.finding.comparison.within for entry in rest):
+        groups = say.groups(rest[0].finding.comparison)
+        who = say("language.and", first=groups[0].people, last=groups[1].people)
+        return (say("picture.more_within", count=say.number(len(rest)), who=who),)
+    return (say("picture.more_none", count=say.number(len(rest))),)
+
+
+def _one(story: Story) -> Picture:
+    say = story.say
+    if story.lead is not None and story.lead.finding.answer == "turns":
+        return _turns(story)
+    if story.entries and all(entry.finding.answer == "deaf" for entry in story.entries):
+        return _deaf(story)
+    shown, rest = chosen_rows(story.entries)
+    if len(_grouped(story, shown)) > MOST_HEADINGS:
+        shown, rest = chosen_rows(story.entries, MOST_ROWS - MOST_HEADINGS)
+    rows = rows_of(story, shown)
+    charts = (_chart(say, rows, shown),) if shown else ()
+    return Picture(
+        say("picture.compared"),
+        say("picture.legend") if shown else (),
+        keys_of(story, _kinds(rows)),
+        charts=charts,
+        notes=_more(story, [*rest, *_repeated(story)]),
+    )
+
+
+def _deaf(story: Story) -> Picture:
+    """Return one row for all comparisons of a system that hears too little to tell."""
+    say = story.say
+    row = row_of(story, story.entries[0], short=False)
+    label = say("answer.all_comparisons", comparisons=say.count("comparisons", len(story.entries)))
+    only = replace(row, label=label, left="", right="")
+    return Picture(say("picture.feelings"), charts=(_chart(say, [only], story.entries),))
+
+
+def _repeated(story: Story) -> list[PageFinding]:
+    """Return the findings that repeat a question on another list."""
+    kept = set(map(id, story.entries))
+    return [entry for entry in story.all if id(entry) not in kept]
+
+
+def _turns(story: Story) -> Picture:
+    say = story.say
+    shown, rest = chosen_rows(story.entries)
+    rows: list[ChartRow] = []
+    lead = story.lead
+    turning = [entry for entry in shown if entry.finding.answer == "turns"]
+    quiet = [entry for entry in shown if entry.finding.answer != "turns"]
+    room = max(1, MOST_ROWS - len(quiet))
+    for entry in sorted(turning, key=lambda each: each is not lead):
+        if len([row for row in rows if row.level == "main"]) + len(entry.finding.emotions) > room and rows:
+            rest = [*rest, entry]
+            continue
+        first, second = say.groups(entry.finding.comparison)
+        low, high = outer_range(entry, entry.found_emotions)
+        detail = say("answer.turns", range=say.range(low, high, entry.rounding))
+        rows.append(ChartRow("heading", capital(say.question(entry.finding.comparison)), detail=detail))
+        rows += [
+            ChartRow(
+                "main",
+                of(say.emotion(each.emotion, "emotion_row")),
+                second.end,
+                first.end,
+                emotion_mark(entry, each),
+                "gap_found" if each.found else "none_detected",
+                emotion_words(say, entry, each),
+                brief=emotion_words(say, entry, each, "answer.described_plain"),
+                tinted=each.found,
+            )
+            for each in sorted(entry.finding.emotions, key=lambda each: each.emotion != "joy")
+        ]
+    for heading, some in _grouped(story, quiet):
+        rows.append(ChartRow("heading", heading))
+        for entry in some:
+            row = row_of(story, entry, short=True)
+            if entry.finding.answer == "none_detected" and entry.finding.emotions:
+                said = none_in_any_emotion(say, entry)
+                row = _with(row, said)
+            rows.append(row)
+    return Picture(
+        say("picture.emotions"),
+        say("picture.legend"),
+        keys_of(story, _kinds(rows)),
+        charts=(_chart(say, rows, [*turning, *quiet]),),
+        notes=_more(story, rest),
+    )
+
+
+def _with(row: ChartRow, said: AnswerWords) -> ChartRow:
+    return replace(row, said=said.words, detail=said.detail)
+
+
+# Rates
+
+
+def _rates(story: Story) -> Picture:
+    say, lead = story.say, story.lead
+    squares: tuple[Squares, ...] = ()
+    rates = [entry for entry in story.entries if entry.unit == "of_100"]
+    scores = [entry for entry in story.entries if entry.unit != "of_100"]
+    drawn = lead if lead is not None and lead.unit == "of_100" else next(iter(rates), None)
+    if drawn is not None and (both := rates_of(drawn)) is not None:
+        squares = _squares(story, drawn, both)
+    charts = []
+    shown, rest = chosen_rows(rates, MOST_ROWS // 2 if scores else MOST_ROWS)
+    for key, some in groupby(shown, key=lambda entry: (entry.meaning, entry.label)):
+        listed = list(some)
+        unanswered = key[0] == "unanswered"
+        title = say("picture.unanswered_rows" if unanswered else "picture.label_rows", label=say.quoted(key[1]))
+        rows = [ChartRow("heading", title), *(row_of(story, entry, short=False) for entry in listed)]
+        charts.append(_chart(say, rows, listed))
+    shown_scores, rest_scores = chosen_rows(scores, MOST_ROWS // 2)
+    if shown_scores:
+        heading = say("picture.score_rows" if any(e.meaning == "unanswered" for e in rates) else "picture.compared")
+        rows = [ChartRow("heading", heading), *(row_of(story, entry, short=False) for entry in shown_scores)]
+        charts.append(_chart(say, rows, shown_scores))
+    drawn_as = "picture.rates" if any(entry.meaning == "unanswered" for entry in rates) else "picture.labels"
+    kinds = [kind for chart in charts for kind in _kinds(chart.rows)]
+    return Picture(
+        say(drawn_as),
+        say("picture.legend"),
+        keys_of(story, kinds),
+        squares=squares,
+        charts=tuple(charts),
+        notes=_more(story, [*rest, *rest_scores, *_repeated(story)]),
+    )
+
+
+def _squares(story: Story, entry: PageFinding, rates: tuple[float, float]) -> tuple[Squares, ...]:
+    say = story.say
+    groups = say.groups(entry.finding.comparison)
+    printed = printed_rates(entry, rates)
+    key = "square_unanswered" if entry.meaning == "unanswered" else "square_rate"
+    both = [
+        Squares(
+            round(rate),
+            say(f"picture.{key}", n=say.number(rate), **{"with": group.scope}),
+            entry.found and rate == max(printed),
+        )
+        for group, rate in zip(groups, printed, strict=True)
+    ]
+    return tuple(sorted(both, key=lambda each: -each.filled))
+
+
+# Two versions
+
+
+def _versions(story: Story) -> Picture:
+    say = story.say
+    shown, rest = chosen_rows(story.entries)
+    changes = [change_of(entry, entry_of) for entry in shown]
+    lead = story.lead
+    changes.sort(key=lambda change: change.entry is not lead)
+    rows: list[ChartRow] = []
+    count = 0
+    still = [change for change in changes if not (change.before.found or change.after.found or change.entry.found)]
+    for change in changes:
+        if change in still:
+            continue
+        if count + 3 > MOST_ROWS:
+            rest = [*rest, change.entry]
+            continue
+        of_change = _change_rows(story, change)
+        count += len(of_change) - 1
+        rows += of_change
+    room = max(0, MOST_ROWS - count)
+    rows += _still_rows(story, still[:room])
+    rest = [*rest, *(change.entry for change in still[room:])]
+    marks = [row.mark for row in rows]
+    axis = _axis(say, [change.after for change in changes], marks)
+    return Picture(
+        say("picture.versions"),
+        say("picture.legend_versions"),
+        keys_of(story, [kind for kind in _kinds(rows) if kind in ("found", "none", "open")]),
+        charts=(Chart(tuple(rows), axis, wide=True),),
+        notes=_more(story, rest),
+    )
+
+
+def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow]:
+    """Return a row for each comparison in which neither version nor the change has a gap: that of now."""
+    say = story.say
+    after = {id(change.after): change.after for change in changes}
+    rows: list[ChartRow] = []
+    for heading, some in _grouped(story, list(after.values())):
+        rows.append(ChartRow("heading", heading))
+        for entry in some:
+            row = row_of(story, entry, short=True)
+            quiet = entry.finding.answer in ("none_detected", "close")
+            if quiet and entry.low is not None and entry.high is not None:
+                at_most = of(say.at_most(entry.low, entry.high, entry.rounding))
+                row = _with(row, AnswerWords(say("answer.before_or_now"), at_most))
+            rows.append(row)
+    return rows
+
+
+def _change_rows(story: Story, change: VersionChange) -> list[ChartRow]:
+    say = story.say
+    heading = ChartRow("heading", capital(say.question(change.entry.finding.comparison)))
+    before, now = (row_of(story, each, short=False) for each in (change.before, change.after))
+    rows = [heading]
+    for label, row, each in (("before", before, change.before), ("now", now, change.after)):
+        mark_of = row.mark
+        if label == "before" and mark_of and mark_of.kind == "found":
+            mark_of = Mark("before", mark_of.at, mark_of.low, mark_of.high)
+        said = row.said
+        if label == "before":
+            said = of(plain(said))
+        tinted = change.tells or each.found
+        rows.append(replace(row, label=say(f"picture.{label}"), mark=mark_of, said=said, tinted=tinted))
+    if change.entry.found or (change.before.found and change.after.found):
+        rows.append(_arrow(say, change))
+    return rows
+
+
+def _arrow(say: Say, change: VersionChange) -> ChartRow:
+    entry = change.entry
+    before, after = change.before.gap or 0.0, change.after.gap or 0.0
+    arrow = Mark("change", after, before) if change.before.found and change.after.found else None
+    if not entry.found:
+        at_most = say.at_most(entry.low or 0.0, entry.high or 0.0, entry.rounding)
+        return ChartRow(
+            "main", say("picture.change"), answer="none_detected", said=say("answer.no_change"), detail=of(at_most)
+        )
+    n = say.bare(printed_change(change), entry.rounding)
+    if before * after < 0:
+        said = say("answer.turned", n=n)
+    else:
+        said = say("answer.smaller" if abs(after) < abs(before) else "answer.larger", n=n)
+    detail = say("answer.change_detail", range=say.range(entry.low or 0.0, entry.high or 0.0, entry.rounding))
+    brief = joined([said, detail], " · ")
+    label = say("picture.change")
+    return ChartRow("main", label, "", "", arrow, "gap_found", said, detail, brief, tinted=True)
+
+
+def printed_change(change: VersionChange) -> float:
+    """Return the change as the difference of the two gaps that are printed."""
+    rounding = change.entry.rounding
+    before, after = (
+        math.copysign(rounding.near(each.gap or 0.0), each.gap or 0.0) for each in (change.before, change.after)
+    )
+    return abs(after - before)
+
+
+# Several systems
+
+
+def _many(story: Story) -> Picture:
+    say = story.say
+    main = [entry for entry in story.entries if entry.is_main and entry.finding.comparison.output is None]
+    main = [entry for entry in main if entry.unit != "of_100"] or main or list(story.entries)
+    ids = list(dict.fromkeys(entry.finding.comparison.id for entry in main))
+    by_found = sorted(ids, key=lambda id_: not any(each.found for each in main if each.finding.comparison.id == id_))
+    kept = set(by_found[:MOST_COLUMNS])
+    columns = [id_ for id_ in ids if id_ in kept]
+    pairs = story.systems
+    found_systems = {(each.system, each.measurement.language) for each in main if each.found}
+    chosen = sorted(pairs, key=lambda pair: pair not in found_systems)[:MOST_SYSTEMS]
+    systems = [pair for pair in pairs if pair in set(chosen)]
+    cells = {(each.system, each.measurement.language, each.finding.comparison.id): each for each in main}
+    drawn = [each for key, each in cells.items() if key[:2] in set(systems) and key[2] in kept]
+    rows = tuple(
+        GridRow(
+            story.name(system),
+            say.language_name(language) if language else "",
+            tuple(_cell(say, cells.get((system, language, id_))) for id_ in columns),
+        )
+        for system, language in systems
+    )
+    heads = []
+    for id_ in columns:
+        comparison = next(each.finding.comparison for each in main if each.finding.comparison.id == id_)
+        first, second = say.groups(comparison)
+        heads.append(GridColumn(capital(say.question(comparison)), second.end, first.end))
+    axis = _axis(say, drawn, [mark(each) for each in drawn])
+    axis = replace(axis, ticks=axis.ticks[-1:])
+    unit = say("picture.in_every_box_raw" if drawn and drawn[0].unit == "raw" else "picture.in_every_box")
+    notes = [say("picture.along")]
+    left_out = [pair for pair in pairs if pair not in set(systems)]
+    if left_out:
+        count = sum(pair in found_systems for pair in left_out)
+        key = "more_systems" if count else "more_systems_none"
+        notes = [say(f"picture.{key}", count=say.number(len(left_out)), found=say.number(count)), *notes]
+    drawn_ids = set(map(id, drawn))
+    rest = [each for each in story.all if id(each) not in drawn_ids]
+    kinds = [cell.mark.kind for row in rows for cell in row.cells if cell.mark]
+    return Picture(
+        say("picture.main", count=say.number(len(drawn))),
+        say("picture.legend"),
+        keys_of(story, kinds),
+        grid=Grid(tuple(heads), rows, axis, unit),
+        notes=(joined([*_more(story, rest), *notes]),),
+    )
+
+
+def lead_rows(story: Story) -> tuple[ChartRow, ...]:
+    """Return the rows of the system that leads a page on several, for where there is no table of charts."""
+    lead = story.lead
+    if lead is None or story.kind != "many":
+        return ()
+    own = [
+        each
+        for each in story.entries
+        if (each.system, each.measurement.language) == (lead.system, lead.measurement.language)
+    ]
+    shown, _ = chosen_rows(own)
+    return tuple(rows_of(story, shown))
+
+
+def _cell(say: Say, entry: PageFinding | None) -> Cell:
+    if entry is None:
+        return Cell(say("answer.not_asked"))
+    return Cell(capital(in_cell(say, entry)), mark(entry), entry.found)

@@ -1,0 +1,492 @@
+"""The story of a page: its kind, the finding that leads, the headline and the best guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eec_datasets.report.answers import outer_range, sides_by_score, sizes
+from eec_datasets.report.entries import PageFinding, entries_of, entry_of, leading, one_per_question, systems_of
+from eec_datasets.report.measured import EmotionGapLike, MeasurementLike
+from eec_datasets.report.numbers import EXACT, reach
+from eec_datasets.report.say import MEAN, Say
+from eec_datasets.report.text import Text, capital, of
+from eec_datasets.report.versions import VersionChange, change_of
+
+Kind = Literal["one", "many", "versions", "procedure"]
+
+LONGEST_NAME = 40
+"""A longer name of a system is cut in running text; the record has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The findings of a page, and the one it leads with.
+
+    Attributes
+    ----------
+    entries : tuple of PageFinding
+        One answer per system, language and question.
+    all : tuple of PageFinding
+        Every finding, for the tables.
+    lead : PageFinding, optional
+        The finding that the headline tells; None if nothing was found.
+    change : VersionChange, optional
+        Of two versions: the gap before, now, and the change, for the leading comparison.
+    """
+
+    say: Say
+    measurements: tuple[MeasurementLike, ...]
+    entries: tuple[PageFinding, ...]
+    all: tuple[PageFinding, ...]
+    kind: Kind
+    lead: PageFinding | None
+    change: VersionChange | None = None
+
+    @property
+    def main(self) -> list[PageFinding]:
+        """The comparisons of whole groups."""
+        return [entry for entry in self.entries if entry.is_main]
+
+    @property
+    def found(self) -> list[PageFinding]:
+        """The comparisons that found a gap."""
+        return [entry for entry in self.entries if entry.found]
+
+    @property
+    def systems(self) -> list[tuple[str, str]]:
+        """System and language of what was measured."""
+        listed = systems_of(self.entries)
+        return listed or [(each.system, each.language) for each in self.measurements]
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Tell if the systems are made up for a demonstration."""
+        return any(each.source.demonstration for each in self.measurements)
+
+    def name(self, system: str) -> str:
+        """Return the name of a system as sentences have it, at most 40 letters long."""
+        if not system:
+            return self.say.text("headline.unnamed")
+        return system if len(system) <= LONGEST_NAME else f"{system[: LONGEST_NAME - 1]}…"
+
+    def subject(self, system: str) -> str:
+        """Return the system as the subject of a headline; one made up for a demonstration is called so."""
+        name = self.name(system)
+        return self.say.text("headline.made_up", system=name) if self.is_demonstration else name
+
+
+def tell(measurements: Sequence[MeasurementLike], say: Say) -> Story:
+    """Return the story of some measurements.
+
+    Raises
+    ------
+    ValueError
+        If there is no measurement.
+    """
+    if not measurements:
+        raise ValueError("no measurements to report: expected at least one, from eec_bias.measure or an audit")
+    everything = entries_of(measurements)
+    entries = one_per_question(everything)
+    kind: Kind = "one"
+    if all(each.result.method != "default" for each in measurements):
+        kind = "procedure"
+    elif any(each.source.versions for each in measurements):
+        kind = "versions"
+    elif len(systems_of(entries)) > 1:
+        kind = "many"
+    change = None
+    lead = leading(entries)
+    if kind == "versions":
+        changes = [change_of(entry, entry_of) for entry in entries]
+        main = [each for each in changes if each.entry.is_main] or changes
+        change = max(main, key=lambda each: each.rank, default=None)
+        lead = change.entry if change and change.tells else None
+    return Story(say, tuple(measurements), tuple(entries), tuple(everything), kind, lead, change)
+
+
+def headline(story: Story) -> Text:
+    """Say the headline: who did what, how much, to whom."""
+    unnamed = not any(system for system, _ in story.systems)
+    said = _headline(story)
+    return capital(said) if story.is_demonstration or unnamed else said
+
+
+def _headline(story: Story) -> Text:
+    say = story.say
+    system = story.subject(story.systems[0][0])
+    if story.kind == "procedure":
+        return say("headline.procedure", system=system, method=story.measurements[0].result.method)
+    if story.kind == "versions":
+        return _change_headline(story)
+    if story.kind == "many":
+        return _many_headline(story)
+    if story.lead is None:
+        return _nothing_headline(story, system)
+    return finding_headline(story, story.lead, story.subject(story.lead.system))
+
+
+def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
+    """Say one finding as a headline."""
+    say, finding = story.say, entry.finding
+    if finding.answer == "turns":
+        return _turns_headline(say, entry, system)
+    if entry.by_emotion_only:
+        return _emotion_headline(say, entry, system)
+    gap = entry.gap or 0.0
+    higher, lower, more = sides_by_score(say, entry, gap)
+    points = say.size(gap, entry.unit, entry.rounding)
+    if entry.unit == "of_100":
+        return _rate_headline(story, entry, system)
+    if finding.comparison.is_interaction:
+        who, whom = say.compared_gap(finding.comparison)
+        return say(
+            "headline.interaction",
+            system=system,
+            who=who.people,
+            whom=whom.people,
+            points=points,
+            more=more,
+            with_a=higher.scope,
+            with_b=lower.scope,
+        )
+    if finding.comparison.reference == MEAN:
+        groups = say.count("groups", levels_of(story, entry))
+        return say("headline.level", system=system, points=points, more=more, with_a=higher.scope, groups=groups)
+    return say("headline.gap", system=system, points=points, more=more, with_a=higher.scope, with_b=lower.scope)
+
+
+def levels_of(story: Story, entry: PageFinding) -> int:
+    """Count the groups of an axis whose levels are compared with the average of all."""
+    asked = entry.finding.comparison
+    return len(
+        {
+            each.finding.comparison.level
+            for each in story.all
+            if each.finding.comparison.axes == asked.axes and each.finding.comparison.reference == MEAN
+        }
+    )
+
+
+def turning(entry: PageFinding) -> tuple[list[EmotionGapLike], list[EmotionGapLike], bool]:
+    """Return the emotions on the side of the headline, the others, and if the first group is the higher one there.
+
+    The headline begins with joy if it was found, else with the largest gap.
+    """
+    found = entry.found_emotions
+    first = next((each for each in found if each.emotion == "joy"), max(found, key=lambda each: abs(each.gap)))
+    same = [each for each in found if each.gap * first.gap > 0]
+    other = [each for each in found if each.gap * first.gap < 0]
+    return same, other, first.gap > 0
+
+
+def _turns_headline(say: Say, entry: PageFinding, system: str) -> Text:
+    same, other, first_is_higher = turning(entry)
+    a, b = say.groups(entry.finding.comparison)
+    if not first_is_higher:
+        a, b = b, a
+    shown = sizes(say, entry, same)
+    largest = max(entry.rounding.near(each.gap * entry.factor) for each in same)
+    return say(
+        "headline.turns",
+        system=system,
+        whose_a=a.whose,
+        whose_b=b.whose,
+        emotions_a=say.listing([of(say.emotion(each.emotion)) for each in same]),
+        points=say.with_unit(shown, largest, entry.unit),
+        more=say.more(entry.meaning),
+        emotions_b=say.listing([of(say.emotion(each.emotion)) for each in other]),
+        n=sizes(say, entry, other),
+    )
+
+
+def _emotion_headline(say: Say, entry: PageFinding, system: str) -> Text:
+    found = entry.found_emotions
+    a, b = say.groups(entry.finding.comparison)
+    if not found:
+        return say("headline.emotions_differ", system=system, a=a.people, b=b.people)
+    largest = max(found, key=lambda each: abs(each.gap))
+    if largest.gap < 0:
+        a, b = b, a
+    size = entry.rounding.near(largest.gap * entry.factor)
+    return say(
+        "headline.emotion",
+        system=system,
+        whose_a=a.whose,
+        whose_b=b.whose,
+        emotion=say.listing([of(say.emotion(each.emotion)) for each in found]),
+        points=say.with_unit(sizes(say, entry, found), size, entry.unit),
+        more=say.more(entry.meaning),
+    )
+
+
+def rates_of(entry: PageFinding) -> tuple[float, float] | None:
+    """Return the rates of both groups of a comparison, of 100; None if the result has none."""
+    comparison = entry.finding.comparison
+    for row in entry.measurement.result.rates or ():
+        if row["id"] == comparison.id:
+            return 100 * row["rate"], 100 * row["rate_reference"]
+    return None
+
+
+def _rate_headline(story: Story, entry: PageFinding, system: str) -> Text:
+    say = story.say
+    a, b = say.groups(entry.finding.comparison)
+    rates = rates_of(entry)
+    gap = entry.gap or 0.0
+    if gap < 0:
+        a, b = b, a
+    if rates is None:
+        return say(
+            "headline.rate_gap",
+            system=system,
+            label=say.quoted(entry.label),
+            n=say.bare(gap, entry.rounding),
+            with_a=a.scope,
+            with_b=b.scope,
+        )
+    first, second = printed_rates(entry, rates)
+    key = "headline.unanswered" if entry.meaning == "unanswered" else "headline.rate"
+    return say(
+        key,
+        system=system,
+        a=say.number(max(first, second)),
+        b=say.number(min(first, second)),
+        with_a=a.scope,
+        with_b=b.scope,
+        label=say.quoted(entry.label),
+    )
+
+
+def printed_rates(entry: PageFinding, rates: tuple[float, float]) -> tuple[float, float]:
+    """Return both rates as whole numbers whose difference is the printed gap."""
+    first, second = (entry.rounding.near(rate) for rate in rates)
+    size = entry.rounding.near(entry.gap or 0.0)
+    if abs(abs(first - second) - size) < EXACT:
+        return first, second
+    # Of the two rates, the one that is further from a whole number gives way.
+    off = [abs(rate - near) for rate, near in zip(rates, (first, second), strict=True)]
+    sign = 1 if rates[0] >= rates[1] else -1
+    if off[0] >= off[1]:
+        return second + sign * size, second
+    return first, first - sign * size
+
+
+def printed_gap(entry: PageFinding) -> float:
+    """Return the gap as it is printed."""
+    return entry.rounding.near(entry.gap or 0.0)
+
+
+def _many_headline(story: Story) -> Text:
+    say = story.say
+    comparisons = say.count("comparisons", len(story.entries))
+    if story.lead is None:
+        worst = _least_known(story.main or list(story.entries))
+        if worst is None:
+            return say("headline.many_none", comparisons=comparisons, reach=say.count("points", 1))
+        shown = _reach(say, worst)
+        if any(entry.finding.answer == "inconclusive" for entry in story.entries):
+            system = story.name(worst.system)
+            return say("headline.many_unsure", comparisons=comparisons, system=system, reach=shown)
+        return say("headline.many_none", comparisons=comparisons, reach=shown)
+    lead = story.lead
+    of_emotions = lead.finding.answer == "turns" or lead.by_emotion_only
+    is_plain = lead.is_main and lead.finding.comparison.reference != MEAN
+    if of_emotions or lead.unit == "of_100" or not is_plain:
+        gap = finding_headline(story, lead, story.subject(lead.system))
+    else:
+        higher, lower, more = sides_by_score(say, lead, lead.gap or 0.0)
+        gap = say(
+            "headline.many_gap",
+            system=story.subject(lead.system),
+            a=higher.who if lead.finding.comparison.subset != "pairs" else higher.one,
+            b=lower.who if lead.finding.comparison.subset != "pairs" else lower.one,
+            points=say.size(lead.gap or 0.0, lead.unit, lead.rounding),
+            more=more,
+        )
+    return say("headline.many", found=say.count("found", len(story.found), comparisons=comparisons), gap=gap)
+
+
+def _least_known(entries: Sequence[PageFinding]) -> PageFinding | None:
+    known = [entry for entry in entries if entry.reach is not None]
+    unsure = [entry for entry in known if entry.finding.answer == "inconclusive"]
+    return max(unsure or known, key=lambda entry: entry.reach or 0.0, default=None)
+
+
+def _reach(say: Say, entry: PageFinding) -> str:
+    if entry.low is None or entry.high is None:
+        return ""
+    shown = say.reach(entry.low, entry.high, entry.rounding)
+    far = max(entry.rounding.up(reach(entry.low, entry.high)), entry.rounding.step)
+    return say.with_unit(shown, far, entry.unit)
+
+
+def _nothing_headline(story: Story, system: str) -> Text:
+    say = story.say
+    answers = {entry.finding.answer for entry in story.entries}
+    worst = _least_known(story.main or list(story.entries))
+    if "deaf" in answers:
+        return _deaf_headline(story, system)
+    if answers <= {"unanswered"}:
+        key = "all_unanswered"
+    elif worst is not None and worst.finding.answer == "inconclusive":
+        key = "inconclusive"
+    elif answers <= {"no_reaction"}:
+        key = "same"
+    elif "described" in answers and answers <= {"described", "no_reaction", "unanswered", "not_estimable"}:
+        return _described_headline(story, system)
+    else:
+        key = "not_estimable" if worst is None else "none"
+    reach_ = _reach(say, worst) if worst else ""
+    return say(f"headline.{key}", system=system, reach=reach_)
+
+
+def _deaf_headline(story: Story, system: str) -> Text:
+    say = story.say
+    reason = next(entry.finding.reason for entry in story.entries if entry.finding.answer == "deaf")
+    if reason is None or "heard" not in reason.values:
+        return say("headline.deaf_plain", system=system)
+    heard, words = (say.number(reason.values[name]) for name in ("heard", "words"))
+    return say("headline.deaf", system=system, heard=heard, words=words)
+
+
+def _described_headline(story: Story, system: str) -> Text:
+    say = story.say
+    described = [entry for entry in story.entries if entry.finding.answer == "described"]
+    if len(described) > 1 or not described[0].gap:
+        return say("headline.described_many", system=system)
+    entry = described[0]
+    higher, lower, more = sides_by_score(say, entry, entry.gap or 0.0)
+    points = say.size(entry.gap or 0.0, entry.unit, entry.rounding)
+    return say("headline.described", system=system, a=higher.people, b=lower.people, points=points, more=more)
+
+
+def _change_headline(story: Story) -> Text:
+    say, change = story.say, story.change
+    system = story.systems[0][0]
+    if change is None:
+        return _nothing_headline(story, story.subject(system))
+    if change.key == "no_change":
+        worst = _least_known(story.main or list(story.entries))
+        return say("headline.no_change", system=story.subject(system), reach=_reach(say, worst) if worst else "")
+    entry = change.entry
+    unit, rounding = entry.unit, entry.rounding
+    before, after = change.before.gap or 0.0, change.after.gap or 0.0
+    key = "headline.new_made_up" if story.is_demonstration else "headline.new"
+    values: dict[str, str | Text] = {
+        "new": say(key, system=story.name(system)),
+        "groups": say.between(entry.finding.comparison, turned=before < 0),
+        "before": say.size(before, unit, rounding),
+        "after": say.bare(after, rounding),
+    }
+    if change.key == "opens":
+        higher, lower, more = sides_by_score(say, change.after, after)
+        values |= {"points": say.size(after, unit, rounding), "more": more}
+        values |= {"with_a": higher.scope, "with_b": lower.scope}
+    if change.key == "moved":
+        higher, lower, _ = sides_by_score(say, entry, entry.gap or 0.0)
+        values |= {"points": say.size(entry.gap or 0.0, unit, rounding), "a": higher.people, "b": lower.people}
+    return say(f"headline.{change.key}", **values)
+
+
+def guess(story: Story) -> Text:
+    """Say the best guess with its range, and what a high score means."""
+    say, entry = story.say, story.lead
+    meaning = say.high(_meaning(story))
+    if story.kind == "procedure":
+        return _after(say("guess.procedure"), meaning)
+    if story.kind == "versions":
+        return _after(_change_guess(story), meaning)
+    if entry is None:
+        silent = all(each.finding.answer == "unanswered" for each in story.entries)
+        return _after(_nothing_guess(story), () if silent else meaning)
+    if entry.meaning == "unanswered":
+        meaning = say("guess.answered_high", high=_lowered(meaning, say))
+    elif entry.meaning == "rate":
+        meaning = ()
+    return _after(_gap_guess(story, entry), meaning)
+
+
+def _gap_guess(story: Story, entry: PageFinding) -> Text:
+    say = story.say
+    if entry.unit == "of_100":
+        key = "guess.unanswered" if entry.meaning == "unanswered" else "guess.rate"
+        return say(key, **_numbers(story, entry), n=say.bare(entry.gap or 0.0, entry.rounding))
+    if entry.finding.answer == "turns" or entry.by_emotion_only:
+        return _emotion_guess(story, entry)
+    if entry.finding.throughout or entry.low is None or entry.high is None:
+        return say("guess.exact", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))
+    return say("guess.gap", **_numbers(story, entry))
+
+
+def _meaning(story: Story) -> str:
+    return next((each.result.high_means for each in story.measurements if each.kind == "scores"), "")
+
+
+def _after(first: Text, second: Text) -> Text:
+    return first + of(" ") + second if second else first
+
+
+def _lowered(text: Text, say: Say) -> Text:
+    if say.language == "ar" or not text:
+        return text
+    first = text[0]
+    return (type(first)(first.text[:1].lower() + first.text[1:], first.strong, first.quoted, first.code), *text[1:])
+
+
+def _numbers(story: Story, entry: PageFinding) -> dict[str, str | Text]:
+    say = story.say
+    low, high = say.ends(entry.low or 0.0, entry.high or 0.0, entry.rounding)
+    return {"points": say.size(entry.gap or 0.0, entry.unit, entry.rounding), "low": low, "high": high}
+
+
+def _emotion_guess(story: Story, entry: PageFinding) -> Text:
+    say = story.say
+    found = entry.found_emotions
+    if not found:
+        return say("guess.emotions_differ")
+    low, high = say.ends(*outer_range(entry, found), entry.rounding)
+    largest = max(entry.rounding.near(each.gap * entry.factor) for each in found)
+    points = say.with_unit(sizes(say, entry, found), largest, entry.unit)
+    if entry.finding.answer == "turns":
+        return say("guess.turns", points=points, low=low, high=high)
+    emotion = say.listing([of(say.emotion(each.emotion)) for each in found])
+    return say("guess.emotion", points=points, low=low, high=high, emotion=emotion)
+
+
+def _change_guess(story: Story) -> Text:
+    say, change = story.say, story.change
+    if change is None:
+        return say("guess.nothing")
+    now = change.after
+    if now.gap is None or now.low is None or now.high is None:
+        return say("guess.nothing")
+    points = say.size(now.gap, now.unit, now.rounding)
+    if change.key == "moved":
+        return say("guess.change", **_numbers(story, change.entry))
+    if not now.clear:
+        return say("guess.left_none", points=points, reach=_reach(say, now))
+    low, high = say.ends(now.low, now.high, now.rounding)
+    return say("guess.left", points=points, low=low, high=high)
+
+
+def _nothing_guess(story: Story) -> Text:
+    say = story.say
+    answers = {entry.finding.answer for entry in story.entries}
+    if "deaf" in answers:
+        return say("guess.deaf")
+    worst = _least_known(story.main or list(story.entries))
+    if worst is not None and worst.gap is not None:
+        points = say.size(worst.gap, worst.unit, worst.rounding)
+        key = "guess.unsure" if worst.finding.answer == "inconclusive" else "guess.none"
+        if answers <= {"no_reaction"}:
+            return say("guess.same")
+        return say(key, points=points, reach=_reach(say, worst))
+    if answers and answers <= {"no_reaction"}:
+        return say("guess.same")
+    described = [entry for entry in story.entries if entry.finding.answer == "described"]
+    if described and described[0].gap is not None:
+        entry = max(described, key=lambda each: each.size)
+        return say("guess.described", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))
+    return say("guess.nothing")

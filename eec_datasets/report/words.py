@@ -1,0 +1,35 @@
+"""The files of words, one per language."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).with_name("words")
+
+
+def languages() -> list[str]:
+    """Return the languages in which a page can be written."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@functools.cache
+def words_of(language: str) -> Mapping[str, Any]:
+    """Return the words of a language.
+
+    Raises
+    ------
+    ValueError
+        If the language has no file of words.
+    """
+    path = FOLDER / f"{language}.toml"
+    if language not in languages():
+        raise ValueError(
+            f"no words for reports in {language!r}: expected one of {', '.join(languages())}. "
+            f"To add a language, translate {FOLDER.name}/en.toml."
+        )
+    words: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return words

