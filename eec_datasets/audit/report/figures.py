@@ -1,16 +1,16 @@
-"""The figures of a result as files, to stand beside a report: effects, persons, cells and items."""
+"""The figures of a result as files, to stand beside a report: gaps and persons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from eec_bias import BiasError, figures
 from eec_bias.reading import to_file
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.packaged import needed
 
-KINDS: Final = ("forest", "persons", "heatmap", "items")
+KINDS: Final = ("forest", "persons")
 """Figures of one system on one corpus, in their order."""
 
 
@@ -29,9 +29,8 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
         captions.append(f"{unit.where}:")
         selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
         for kind in KINDS:
-            part = selected | (_strongest(unit) if kind == "items" else {})
             try:
-                figure = figures.draw(kind, unit.entry.result, **part)
+                figure = figures.draw(kind, unit.entry.result, **selected)
             except BiasError as error:
                 captions.append(f"{kind}: {error}")
                 continue
@@ -39,16 +38,6 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
             files |= {f"{name}.{ending}": to_file(figure, ending) for ending in ("png", "svg")}
             captions.append(f"{name}: {figure.eec_title}. {figure.eec_caption}")
     return {**files, "captions.txt": "\n".join([*captions, ""]).encode()}
-
-
-def _strongest(unit: Unit) -> dict[str, Any]:
-    """Choose the row worth a look: that with the largest |t|, else the largest effect."""
-    compared = (row for row, verdict in unit.rows if verdict.kind != "described" and row["effect"] is not None)
-    strongest = max(compared, key=lambda row: (abs(row.t or 0), abs(row.effect or 0)), default=None)
-    if strongest is None:
-        return {}
-    keys = ("term", "level", "stratum", "output", "subset")
-    return {key: strongest[key] for key in keys if strongest.get(key) is not None}
 
 
 def check_library() -> None:

@@ -8,10 +8,7 @@ from typing import Any
 
 from eec_bias.figures.causal import causal
 from eec_bias.figures.forest import forest
-from eec_bias.figures.heatmap import heatmap
-from eec_bias.figures.items import items
 from eec_bias.figures.label_dist import label_dist
-from eec_bias.figures.left_out import left_out
 from eec_bias.figures.persons import persons
 from eec_bias.figures.sensitivity import sensitivity
 from eec_bias.figures.systems import systems
@@ -21,18 +18,13 @@ __all__ = [
     "causal",
     "draw",
     "forest",
-    "heatmap",
-    "items",
     "label_dist",
-    "left_out",
     "persons",
     "sensitivity",
     "systems",
 ]
 
-_DRAWN: tuple[Callable[..., Any], ...] = (
-    forest, persons, heatmap, items, systems, left_out, sensitivity, label_dist, causal,
-)  # fmt: skip
+_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, systems, sensitivity, label_dist, causal)
 _FIGURES = {figure.__name__: figure for figure in _DRAWN}
 
 NAMES = tuple(_FIGURES)

@@ -64,10 +64,8 @@ def choose_term(judged: Sequence[Told], term: str | None) -> list[Told]:
     return [each for each in judged if each.get("term") == known.get(term or names[0])]
 
 
-def choose_effect(
-    record: Record, term: str | None, level: str | None, where: Mapping[str, Any]
-) -> tuple[list[Judged], str]:
-    """Choose the rows of one effect, by default the first, one per system, and name the first of these parts."""
+def choose_effect(record: Record, term: str | None, level: str | None, where: Mapping[str, Any]) -> list[Judged]:
+    """Choose the rows of one effect, by default the first, one per system."""
     differences = [each for each in judge_terms(record) if each.row["level"] != ANY and compares(each.row)]
     judged = [each for each in pick(differences, where, "differences") if each.row["effect"] is not None]
     if not judged:
@@ -78,8 +76,7 @@ def choose_effect(
         levels = values_of(of_term, "level")
         raise OptionError(f"level {level!r} is not in the result; {of_term[0].row['term']} has {listed(levels)}")
     keys = ("level", "reference", "subset", "stratum", "output")
-    chosen = [each for each in of_term if all(each.get(key) == first.get(key) for key in keys)]
-    return chosen, name_part([row for row, _ in judged])
+    return [each for each in of_term if all(each.get(key) == first.get(key) for key in keys)]
 
 
 def name_part(chosen: Sequence[AnyRow]) -> str:

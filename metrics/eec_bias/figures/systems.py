@@ -8,12 +8,10 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
 from eec_bias.figures.page import Page, opened
-from eec_bias.figures.parts import choose_effect, find_contrast, say_answer
+from eec_bias.figures.parts import choose_effect
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
-from eec_bias.result.details import box_of
-from eec_bias.result.finding import Finding, find_by_row
 from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import counted, signed
 from eec_bias.result.record import Record
@@ -44,9 +42,8 @@ def systems(
 ) -> Any:
     """Draw the score differences Δ of each system: quartiles, whiskers to 1.5 interquartile ranges, and the ends.
 
-    With the procedure ``kiritchenko2018`` Δ is taken on every sentence pair, otherwise it is the difference of the
-    groups' means on each item. Triangles mark systems that differ, upwards where the level
-    scores higher. Each task has panels of its own.
+    It is a figure of the procedure ``kiritchenko2018``, which takes Δ on every sentence pair. Triangles mark systems
+    that differ, upwards if the level scores higher. Each task has panels of its own.
 
     Parameters
     ----------
@@ -73,12 +70,12 @@ def systems(
     OptionError
         If the result has no such difference or part, or a system's accuracy is missing.
     ResultError
-        If it was saved without details.
+        If it is the result of another procedure, or was saved without details.
     """
     with opened(result, theme, width) as page:
-        judged, _ = choose_effect(page.record, term, level, where)
-        findings = find_by_row(page.record)
-        boxes = [_box(page.record, each, findings.get(each.row.key)) for each in judged]
+        if page.record.method != PAIRS:
+            raise ResultError(f"figure 'systems' is of the procedure {PAIRS}; this result is of {page.record.method}")
+        boxes = [_box(page.record, each) for each in choose_effect(page.record, term, level, where)]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
         height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
@@ -91,24 +88,19 @@ def systems(
         # About 14 letters an inch.
         figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
         values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
-        return page.finish("systems", values, boxes=boxes, accuracy=accuracy, published=page.record.method == PAIRS)
+        return page.finish("systems", values, boxes=boxes, accuracy=accuracy)
 
 
-def _box(record: Record, judged: Judged, finding: Finding | None) -> Row:
-    """Describe a row as a box: as the procedure of the 2018 paper did, or by the differences on items."""
+def _box(record: Record, judged: Judged) -> Row:
+    """Describe a row as a box, by its sentence pairs."""
     row, verdict = judged
-    found, words = verdict.found, say_verdict(*judged)
-    if finding is not None and record.plan is not None:
-        found, words = finding.found, say_answer(finding, record.plan)
-    if not found:
+    if not verdict.found:
         group, direction = "none", ""
     elif verdict.direction > 0:
         group, direction = "up", "higher: "
     else:
         group, direction = "down", "lower: "
-    said = {**row, "group": group, "said": f"{direction}{words}"}
-    if record.method != PAIRS:
-        return said | box_of(find_contrast(record, row, "systems")[1])
+    said = {**row, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
     study = {} if record.study is None else record.study.to_dict()
     for box in study.get("details", ()):
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):

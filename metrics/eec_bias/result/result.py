@@ -194,11 +194,9 @@ class Result(Record, Mapping[str, Any]):
 
         Parameters
         ----------
-        name : {"forest", "persons", "heatmap", "items", "systems", "left_out", "sensitivity", "label_dist", "causal"}
-            Effects with their intervals; every person's mean score; cell means; differences item by item; and
-            system by system; ``left_out``, a difference without each name, family and template, where that was asked
-            for; ``sensitivity`` and ``label_dist`` are for the perturbation measures, ``causal`` for
-            ratings.
+        name : {"forest", "persons", "systems", "sensitivity", "label_dist", "causal"}
+            Gaps with their intervals, and every person's mean score. The others are figures of the papers: ``systems``
+            of ``kiritchenko2018``, ``sensitivity`` and ``label_dist`` of ``perturbation``, ``causal`` of ``rating``.
         **options
             Of the figure: ``theme``, ``width``, which part to draw, and its own.
 

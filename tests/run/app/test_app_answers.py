@@ -195,7 +195,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
     with zipfile.ZipFile(answers.figures(here, Folder(tmp_path), asked)) as files:
         content = {name: files.read(name) for name in files.namelist()}
     drawn = [name.removesuffix(".png") for name in content if name.endswith(".png")]
-    assert sorted(name.partition("-")[2] for name in drawn) == ["forest", "heatmap", "items", "persons"]
+    assert sorted(name.partition("-")[2] for name in drawn) == ["forest", "persons"]
     for name in drawn:
         assert content[f"{name}.png"].startswith(b"\x89PNG")
         assert b"currentColor" not in content[f"{name}.svg"]

@@ -119,7 +119,6 @@ CALLS |= {
     },
     **{f"rating, weights {given!r}": refused(read_weights, weights=given) for given in ("123", {1, 2, 3}, 5)},
     **{f"evaluate, axes {given!r}": refused(loaded, axes=given) for given in (5, {"race"})},
-    **{f"heatmap, axes {given!r}": refused(plotted, "heatmap", axes=given) for given in (5, [["race"]])},
     "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
     "evaluate, columns": refused(loaded, columns=None),
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),

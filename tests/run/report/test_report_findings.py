@@ -12,7 +12,6 @@ from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.report.document import units as document_units
-from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
@@ -221,14 +220,6 @@ def test_a_measure_without_a_unit_is_a_share_of_no_scale():
     assert "no finding is made" in measures_alone
     (unit,) = document_units(document(entry).entries)
     assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]
-
-
-def test_items_drawn_beside_perturbation_measures_are_of_a_group():
-    data = perturbed.corpus()
-    for f in (perturbed.scores(data), [0.5] * len(data)):
-        entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
-        captions = draw_figures(document_units([entry]))["captions.txt"].decode()
-        assert "04-items: gender item by item." in captions
 
 
 def test_what_is_said_of_rare_results_is_what_was_read(snapshot):

@@ -29,13 +29,6 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "persons-arabic": lambda: arabic().plot("persons"),
     "persons-arabic-narrow": lambda: arabic().plot("persons", width=NARROW, theme="dark"),
     "persons-pairs": lambda: ordinary().plot("persons", subset="pairs"),
-    "left-out-light": lambda: ordinary(leave_one_out=True).plot("left_out"),
-    "left-out-narrow": lambda: ordinary(leave_one_out=True).plot("left_out", width=NARROW, theme="dark"),
-    "heatmap-light": lambda: ordinary().plot("heatmap"),
-    "heatmap-print": lambda: ordinary().plot("heatmap", theme="print"),
-    "items-light": lambda: ordinary().plot("items"),
-    "items-emotion-dark": lambda: ordinary().plot("items", by="emotion", theme="dark"),
-    "systems-light": lambda: many(40).plot("systems", term="gender"),
     "systems-print": lambda: many(8, "kiritchenko2018").plot("systems", term="gender", theme="print"),
 }
 
