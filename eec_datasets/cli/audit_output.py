@@ -140,7 +140,9 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
             and (far_names := [str(standout) for standout in outcome.standouts])
         ):
             yield f"far from the other names of their group: {', '.join(far_names)}"
-        yield from (say_rates(outcome.result, row) for row in outcome.result.rates)
+        # Of groups within others, and by several axes, there are many.
+        rates = [row for row in outcome.result.rate_rows if verbose or row["term"] == row["axes"]]
+        yield from (say_rates(outcome.result, row) for row in rates if verbose or "+" not in row["axes"])
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
         yield from (str(note) for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)

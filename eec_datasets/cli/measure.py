@@ -118,7 +118,7 @@ class Inputs:
         named = tuple(itertools.chain.from_iterable(several))
         classes, sheet, decimal = procedure.get("outputs") == "class", self.sheet or "", self.decimal or ""
         given = procedure.get("classes")
-        worth = given if isinstance(given, dict) and procedure.get("outputs", "score") == "score" else {}
+        worth = given if isinstance(given, dict) and procedure.get("outputs") in (None, "score") else {}
         limits = NO_RANGE if self.no_score_range else self.score_range
         return TableOptions(self.score, classes, limits, sheet, decimal, facets, named, worth)
 
@@ -369,7 +369,7 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
         return "against"
     if procedure["method"] != "default":
         return f"method {procedure['method']}"
-    if procedure.get("outputs", "score") not in ("score", "ordinal"):
+    if procedure.get("outputs") not in (None, "score", "ordinal"):
         return f"outputs {procedure['outputs']}"
     for name in ("systems", "tasks", "runs"):
         if isinstance(procedure.get(name), str):

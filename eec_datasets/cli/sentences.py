@@ -52,12 +52,14 @@ def sentences(config: str, items: str | None, groups: tuple[int, ...], out: Path
         rows = confounded(config, groups).data.table
         content = blank_table(rows, suffix, labels=rows.column_names)
         then = f"eec measure {out} --method rating"
-    else:
+    elif items is not None:
         rows = corpora.table(config, items=items)
+        content = blank_table(rows, suffix, labels=rows.column_names)
+        then = f"eec measure --data {out}"
+    else:
+        rows = corpora.table(config)
         content = blank_table(rows, suffix)
         then = f"eec measure {out} --config {config}"
-    if items is not None:
-        then = f"eec decisions {out} --config {config} --items {items}"
     if out is None:
         say(content.decode(), nl=False)
         return

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from eec_bias.inputs.fingerprint import content_hash
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound
-    from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.facts import VERSION, Facts
     from eec_bias.result.result import Result
@@ -33,7 +32,6 @@ HOMES = {
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparing",
     "content_hash": "eec_bias.inputs.fingerprint",
-    "decisions": "eec_bias.methods.decisions",
     "measure": "eec_bias.api",
     "power": "eec_bias.power_simulation",
     "report": "eec_bias.result.text",
@@ -64,7 +62,6 @@ __all__ = [
     "bound",
     "compare",
     "content_hash",
-    "decisions",
     "figures",
     "measure",
     "methods",

@@ -39,7 +39,7 @@ def measure(
     simple: bool = False,
     contrasts: Comparisons = "default",
     by: str | None = None,
-    outputs: OutputKind = "score",
+    outputs: OutputKind | None = None,
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     positive_class: str | None = None,
     systems: Sequence[str] | str | None = None,
@@ -99,9 +99,11 @@ def measure(
         Whether axes with more than two levels are reported pair by pair.
     by : str, optional
         A column, such as ``emotion``: terms for each of its values, in the column ``stratum``.
-    outputs : {"score", "ordinal", "class", "probabilities"}
+    outputs : {"score", "ordinal", "class", "probabilities"}, optional
         What ``scores`` are: numbers; whole numbers on a scale; predicted classes; (n, C) or (S, n, C)
-        probabilities. All but the first add rates of each class, in the column ``output``, and `flips`.
+        probabilities. All but the first add rates of each class, in the column ``output``, and `flips`. By default
+        numbers, which are outcomes if all of them are 0 or 1: then the result has ``rates``. ``score`` says that such
+        numbers are scores.
     classes : mapping of class to value, or sequence of classes, optional
         The classes; with values, terms of the expected score too. For the output of a pipeline what each label is
         worth; the score is the mean of these under the probabilities.
@@ -131,7 +133,7 @@ def measure(
     margin : float, optional
         Half-width of the interval tested for equivalence, in the units of the scores.
     rate_above : float or "median", optional
-        Threshold, or the median of all persons on the same item: the result's ``rates`` say how often scores of each
+        Threshold, or the median of all persons on the same item: ``rates`` of the result say how often scores of each
         group lie above it, and their difference and ratio with intervals. It decides no verdict, and changes no other
         row.
     high_means : str, optional

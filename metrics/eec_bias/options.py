@@ -308,10 +308,12 @@ class MeasureOptions:
     by: str | None = field(
         default=None, metadata=says("text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
     )
-    outputs: OutputKind = field(
-        default="score",
+    outputs: OutputKind | None = field(
+        default=None,
         metadata=says(
-            "choice", "What the scores are; all but score add the rate of each class.", choices=get_args(OutputKind)
+            "choice",
+            "What the scores are, if not scores; scores that are all 0 or 1 are outcomes, whose rates are added.",
+            choices=get_args(OutputKind),
         ),
     )
     classes: Mapping[Any, float] | Sequence[Any] | None = field(
@@ -401,6 +403,11 @@ class MeasureOptions:
     def __post_init__(self) -> None:
         for option in OPTIONS_OF_MEASURE:
             option.check(getattr(self, option.name))
+
+    @property
+    def output_kind(self) -> OutputKind:
+        """Return what the scores are read as."""
+        return self.outputs or "score"
 
 
 OPTIONS_OF_MEASURE = declared_options(MeasureOptions)

@@ -15,7 +15,6 @@ from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
-from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
@@ -100,7 +99,6 @@ __all__ = [
     "TERM_KEYS",
     "WRITTEN_OUT",
     "Comparison",
-    "Decisions",
     "Deconfounded",
     "Finding",
     "Judged",

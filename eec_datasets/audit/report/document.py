@@ -154,7 +154,7 @@ class Unit:
 
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""
-        return [row for row in getattr(self.entry.result, key) if _about(self.entry, row) == (self.system, self.task)]
+        return [row for row in self.entry.result.beside(key) if _about(self.entry, row) == (self.system, self.task)]
 
     @property
     def of_emotions(self) -> list[Term]:

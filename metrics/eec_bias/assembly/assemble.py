@@ -40,11 +40,12 @@ from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.plan import Plan
+from eec_bias.result.record import ATTRIBUTES
 from eec_bias.result.result import Result
 from eec_bias.result.signals import note_slopes
 from eec_bias.result.term import EQUAL_SCORES, ZERO, Term
 from eec_bias.stats.analysis import analyse
-from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.contrasts import build_contrasts, contrast_cells, estimand
 from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.families import usable
 from eec_bias.stats.incomplete import NotConnectedError
@@ -57,6 +58,9 @@ P_VALUES = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
 
 RESOLUTIONS = {"type": "resolution_of_type", "shares": "resolution_of_shares"}
 """Notes on a resolution that no one declared or measured, by where it is from."""
+
+Kind = tuple[DataStratum, str | None, Scores]
+"""A stratum, the output, and the numbers of the systems."""
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
 """What rows are about, and by kind one list of them per system."""
@@ -130,7 +134,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, options), *_rates(strata, scores, options), *_flips(strata, outputs)]
+    tables = [*_tables(parts, axes, options), *_rates(kinds, options), *_flips(strata, outputs)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
         for place, of_table in tables:
@@ -149,7 +153,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
         terms = _without_p(over_outputs(terms, len(outputs.parts)))
-    beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
+    beside: dict[str, Any] = {ATTRIBUTES.get(kind, kind): tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     plan = plan_design(strata, [output for output, _ in outputs.parts], options)
     return Result(
@@ -312,20 +316,34 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
             yield part.place, rows
 
 
-def _rates(strata: list[DataStratum], scores: Scores, options: MeasureOptions) -> Iterator[Tables]:
-    """How often scores lie above the threshold, where there is one."""
-    threshold = options.rate_above
-    if threshold is None:
-        return
-    inference = Inference(confidence=float(options.confidence), pairwise=options.contrasts == "pairwise")
-    for stratum in strata:
+def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
+    """Return the rates of outcomes, and of scores above the threshold if there is one."""
+    threshold, inference = options.rate_above, Inference(confidence=float(options.confidence))
+    for stratum, output, scores in kinds:
+        if threshold is None and not _are_outcomes(output, scores, options):
+            continue
         for table in stratum.design.tables:
-            own, _ = keep_whole_runs(table, above(scores, table, threshold), scores.systems, scores.run_names)
+            selected = gathered(scores, table) if threshold is None else above(scores, table, threshold)
+            own, _ = keep_whole_runs(table, selected, scores.systems, scores.run_names)
             check_holes(table, own, scores.systems, options)
+            contrasts = [*build_contrasts(table.axes, simple=options.simple), *contrast_cells(table.axes)]
             sums = sum_up(own, table.cell, table.facets)
-            contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
             analysis = analyse(table, contrasts, sums, own, (0.0, 1.0), inference)
-            yield stratum.place, {"rates": rate_rows(analysis, threshold)}
+            place = stratum.place | ({} if output is None else {"output": output})
+            yield place, {"rates": rate_rows(analysis, threshold)}
+
+
+def _are_outcomes(output: str | None, scores: Scores, options: MeasureOptions) -> bool:
+    """Return whether numbers say which sentences were selected, by 1 and 0: a class, or scores without other values."""
+    if output not in (None, "score"):
+        return True
+    if output is not None or options.outputs is not None or scores.differences:
+        return False
+    values = scores.values if scores.runs is None else scores.runs
+    if scores.bounded and scores.score_range != (0.0, 1.0):
+        return False
+    known = values[~np.isnan(values)]
+    return bool(known.size) and bool(((known == 0) | (known == 1)).all())
 
 
 def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -> None:
@@ -346,9 +364,9 @@ def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -
     threshold, (low, high) = options.rate_above, score_range
     if threshold is None:
         return
-    if options.outputs not in ("score", "ordinal"):
+    if options.output_kind not in ("score", "ordinal"):
         raise OptionError(
-            f"the rate above {threshold!r} is for scores, and the outputs are {options.outputs!r}, whose rate of "
+            f"the rate above {threshold!r} is for scores, and the outputs are {options.output_kind!r}, whose rate of "
             "each class is measured as it is: leave the threshold out"
         )
     if threshold == MEDIAN:
@@ -384,8 +402,8 @@ def _facts(
         settings.append(("incomplete", options.incomplete))
     if options.by is not None:
         settings.append(("by", options.by))
-    if options.outputs != "score":
-        settings.append(("outputs", options.outputs))
+    if options.output_kind != "score":
+        settings.append(("outputs", options.output_kind))
     settings += class_settings(options.classes, options.positive_class)
     if options.simple and len(axes) > 1:
         settings.append(("terms", "simple"))

@@ -13,7 +13,7 @@ from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
-from eec_bias.options import ANY, MEDIAN, Bools, Floats, Ints, Threshold
+from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold
 from eec_bias.result.comparison import emotion_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
@@ -436,35 +436,46 @@ def left_out_rows(analysis: Analysis, templates: tuple[str, ...]) -> list[list[R
     return rows
 
 
-def rate_rows(analysis: Analysis, threshold: Threshold) -> list[list[Row]]:
-    """Rows of the rates above a threshold, from the analysis of scores that are 1 above it and 0 elsewhere.
+def rate_rows(analysis: Analysis, threshold: Threshold | None) -> list[list[Row]]:
+    """Rows of rates, from the analysis of outcomes that are 1 for what is selected and 0 elsewhere.
 
     Parameters
     ----------
     analysis : Analysis
-        Of these scores.
-    threshold : float or "median"
-        What they were compared with.
+        Of these outcomes.
+    threshold : float or "median", optional
+        What scores were compared with; None of outcomes as they were given.
     """
     low, high = analysis.estimates.interval(analysis.inference.confidence)
     of_difference = {"effect": analysis.estimates.effect, "ci_low": low, "ci_high": high}
     rough = roughness(analysis, analysis.estimates)
+    named = threshold if threshold is None or threshold == MEDIAN else float(threshold)
     rows: list[list[Row]] = [[] for _ in analysis.runs]
     for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
-        if len(analysis.contrasts[r].axes) == 1:
-            numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r)
-            for s in np.flatnonzero(exceeds(FEW_DF, numbers.pop("df"))).tolist():
-                rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
-            fixed = [
-                dict.fromkeys(BESIDE["rates"])
-                | name
-                | {"threshold": threshold if threshold == MEDIAN else float(threshold)}
-            ]
-            reasons = np.array(["; ".join(map(str, notes)) for notes in rough[:, r]], dtype=object)
-            columns = {key: each[:, None] for key, each in (numbers | {"rough": reasons}).items()}
-            for s, (row,) in enumerate(fill_rows(fixed, columns, len(rows))):
-                rows[s].append(row)
+        contrast = analysis.contrasts[r]
+        if ":" in contrast.term.partition("|")[0]:
+            # Of a difference of differences there is no ratio.
+            continue
+        numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r)
+        for s in np.flatnonzero(exceeds(FEW_DF, numbers.pop("df"))).tolist():
+            rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
+        only_reference = (numbers["rate"] == 0) & (numbers["rate_reference"] > 0)
+        numbers["ratio"] = np.where(only_reference, 0.0, numbers["ratio"])
+        numbers["n"] = _count_sentences(analysis, contrast.weights > 0)
+        if contrast.reference != MEAN:
+            numbers["n_reference"] = _count_sentences(analysis, contrast.weights < 0)
+        reasons = np.array(["; ".join(map(str, notes)) for notes in rough[:, r]], dtype=object)
+        columns = {key: each[:, None] for key, each in (numbers | {"rough": reasons}).items()}
+        fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": named}]
+        for s, (row,) in enumerate(fill_rows(fixed, columns, len(rows))):
+            rows[s].append(row)
     return rows
+
+
+def _count_sentences(analysis: Analysis, cells: NDArray[np.bool_]) -> NDArray[Any]:
+    """Count the sentences of some cells that have an outcome, (S,)."""
+    values = analysis.scores.values[:, cells[analysis.table.cell]]
+    return np.asarray((~np.isnan(values)).sum(axis=(1, 2)))
 
 
 def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:

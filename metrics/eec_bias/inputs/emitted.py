@@ -88,18 +88,18 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
             f"score_range {options.score_range!r} was given with the output of a pipeline, whose range follows from "
             "classes or positive_class: leave it out"
         )
-    if options.outputs == "class":
+    if options.output_kind == "class":
         labels = {name: [_winner(emitted, row) for row in range(len(emitted.labels))] for name, emitted in by_system}
         return _unnamed(labels), _options_of_numbers(options)
-    if options.outputs == "probabilities":
+    if options.output_kind == "probabilities":
         columns = {name: probabilities_by_class(emitted) for name, emitted in by_system}
         (of_one, *others) = columns.values()
         if others:
             raise OptionError("outputs 'probabilities' takes the output of one pipeline; measure each system by itself")
         return of_one, _options_of_numbers(options)
-    if options.outputs != "score":
+    if options.output_kind != "score":
         raise OptionError(
-            f"outputs {options.outputs!r} was given with the output of a pipeline; choose 'score', 'class' or "
+            f"outputs {options.output_kind!r} was given with the output of a pipeline; choose 'score', 'class' or "
             "'probabilities'"
         )
     values = {name: expected_scores(emitted, options.classes, options.positive_class) for name, emitted in by_system}
@@ -127,10 +127,10 @@ def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
     """The options, with ``positive_class`` turned into the class that is worth 1."""
     if options.positive_class is None:
         return options
-    if options.outputs not in ("class", "probabilities"):
+    if options.output_kind not in ("class", "probabilities"):
         raise OptionError(
             f"positive_class {options.positive_class!r} is for the output of a pipeline, or goes with the outputs "
-            f"'class' or 'probabilities', not with numbers as {options.outputs!r}"
+            f"'class' or 'probabilities', not with numbers as {options.output_kind!r}"
         )
     if options.classes is None or isinstance(options.classes, Mapping):
         raise OptionError(

@@ -95,7 +95,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     for name in (*scores, "person", "item", *(axes or ()), *cut):
         if name not in kinds:
             raise LabelsError(f"column {name!r} is missing; the data have {', '.join(kinds) or 'no columns'}")
-    for name in scores if options.outputs != "class" else ():
+    for name in scores if options.output_kind != "class" else ():
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")
     text = (nw.String, nw.Categorical, nw.Enum)
@@ -116,7 +116,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds, axes), FORM, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]
-    of_scores = nw.String if options.outputs == "class" else nw.Float64
+    of_scores = nw.String if options.output_kind == "class" else nw.Float64
     columns += [nw.col(name).cast(of_scores).alias(f"#y{s}") for s, name in enumerate(scores)]
     return EngineFrame(lazy.select(*columns), labels, "id" in kinds)
 
@@ -133,7 +133,7 @@ def check_rows(frame: EngineFrame, options: MeasureOptions, systems: Systems, co
     """
     nw = narwhals()
     low, high = check_range(options.score_range)
-    scored = range(count if options.outputs in ("score", "ordinal") else 0)
+    scored = range(count if options.output_kind in ("score", "ordinal") else 0)
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
     wrong: list[dict[str, Any]] = []
     for s in scored:

@@ -58,7 +58,7 @@ def read_engine(frame: Any, scores: Any, options: MeasureOptions) -> tuple[Obser
     table = read_frame(frame, columns, options)
     named = None if isinstance(scores, str) or options.systems is not None else columns
     naming = Naming(options.systems, options.tasks, options.runs)
-    if options.outputs in ("score", "ordinal"):
+    if options.output_kind in ("score", "ordinal"):
         check_rows(table, options, naming.name(len(columns), named, single=isinstance(scores, str)), len(columns))
     else:
         check_rows(table, options, UNNAMED, 0)
@@ -67,7 +67,7 @@ def read_engine(frame: Any, scores: Any, options: MeasureOptions) -> tuple[Obser
     outputs: Any = read
     if isinstance(scores, str):
         outputs = read[0]
-    elif options.systems is None or options.outputs == "probabilities":
+    elif options.systems is None or options.output_kind == "probabilities":
         outputs = dict(zip(columns, read, strict=True))
     labels = {name: rows[name] for name in rows.column_names if not name.startswith("#")}
     return read_rows(outputs, Source(labels, rows.num_rows, unordered=True), options)

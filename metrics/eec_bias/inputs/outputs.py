@@ -86,7 +86,7 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
     OptionError
         If ``classes`` is missing, has too few classes or equal values, or goes with scores.
     """
-    outputs, classes, score_range = options.outputs, options.classes, options.score_range
+    outputs, classes, score_range = options.output_kind, options.classes, options.score_range
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")

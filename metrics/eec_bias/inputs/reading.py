@@ -78,7 +78,7 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
 
 def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
     """Check the outputs of long data, one per row, and lay them out by system."""
-    if options.outputs in ("score", "ordinal"):
+    if options.output_kind in ("score", "ordinal"):
         numbers = as_numbers(scores)
         if numbers.shape != (order.size,):
             raise ScoresError(

@@ -82,7 +82,7 @@ class EECCallback:
         expect(whole_number(every) >= 1, "every", every, "a whole number of 1 or more, such as 2 for every second")
         expect(is_name(name), "name", name, "a text that is not blank, on one line")
         expect(batch_size is None or whole_number(batch_size) >= 1, "batch_size", batch_size, "a whole number from 1")
-        if isinstance(options.get("outputs", "score"), str) and options.get("outputs", "score") != "score":
+        if options.get("outputs") not in (None, "score"):
             raise OptionError(f"outputs {options['outputs']!r} was given; the callback measures scores")
         check_options("default", options)
         MeasureOptions(**options)

@@ -1,9 +1,8 @@
-"""The procedures of four papers, each a function with its own options that returns the same `Result`; and decisions."""
+"""The procedures of four papers, each a function with its own options that returns the same `Result`."""
 
 from collections.abc import Callable
 
 from eec_bias.methods.camara2022 import camara2022
-from eec_bias.methods.decisions import decisions
 from eec_bias.methods.kiritchenko2018 import kiritchenko2018
 from eec_bias.methods.perturbation import perturbation
 from eec_bias.methods.rating import deconfound, discretised, rating
@@ -12,7 +11,6 @@ from eec_bias.result.result import Result
 __all__ = [
     "METHODS",
     "camara2022",
-    "decisions",
     "deconfound",
     "discretised",
     "kiritchenko2018",

@@ -15,12 +15,14 @@ AnyRow: TypeAlias = Mapping[str, Any]
 _CONTRAST = ("term", "axes", "level", "reference", "subset")
 
 RATES = (
-    "threshold", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low", "ratio_high", "rough",
+    "threshold", "n", "n_reference", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low",
+    "ratio_high", "rough",
 )  # fmt: skip
 """Keys of a row of rates, after those of its contrast."""
 
 FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
 """Keys of a row of flips, after those that name the system."""
+
 
 BESIDE: dict[str, tuple[str, ...]] = {
     "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
@@ -73,7 +75,7 @@ WORDS = (
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 
-GIVEN = ("term", "subset", "note", "margin", "threshold", "mean", "replicates")
+GIVEN = ("term", "subset", "note", "margin", "mean", "replicates")
 """Columns that are never null, in whichever list of rows."""
 
 SENSITIVITY, DISTANCE = "score_sens", "label_dist"

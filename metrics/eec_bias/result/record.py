@@ -42,6 +42,10 @@ class Study(Protocol):
         """Lay out the tables that the paper prints."""
 
 
+ATTRIBUTES = {"rates": "rate_rows"}
+"""Attributes of lists that are not called as in the saved form: `rates` of a result is a frame."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedStudy:
     """The study of a result that was saved: its dict, where it was kept, and its tables as text."""
@@ -109,10 +113,11 @@ class Record:
         Where it was asked for, one row per term, level, subset and thing left out: its ``kind`` (``name``, a column of
         families, ``template``), ``without`` which one, and ``effect`` and ``p`` then; ``change`` is how far the effect
         moves.
-    rates : tuple of dict
-        Where a threshold was stated, one row per term of one axis, level and subset: ``threshold``, the ``rate`` of
-        scores above it and ``rate_reference``, their difference ``effect`` with ``ci_low`` and ``ci_high``, their
-        ``ratio`` with ``ratio_low`` and ``ratio_high``, and why intervals are ``rough``.
+    rate_rows : tuple of dict
+        Of outcomes, and if a threshold was stated, one row per group and subset: ``threshold`` (null of outcomes), the
+        numbers of sentences ``n`` and ``n_reference``, the ``rate`` of what is selected or lies above the threshold
+        and ``rate_reference``, their difference ``effect`` with ``ci_low`` and ``ci_high``, their ``ratio`` with
+        ``ratio_low`` and ``ratio_high``, and why intervals are ``rough``. Saved under ``rates``.
     flips : tuple of dict
         For class and ordinal outputs, how often the class changes with the person.
     study : Study, optional
@@ -148,7 +153,7 @@ class Record:
     signals: tuple[Row, ...] = ()
     missing: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
-    rates: tuple[Row, ...] = ()
+    rate_rows: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
     study: Study | None = None
     method: str = "default"
@@ -188,6 +193,11 @@ class Record:
         """Flat numbers for loggers, such as ``race_effect``; of several systems ``SYSTEM/race_effect``."""
         return self.own_scalars or flat_scalars(self.terms)
 
+    def beside(self, kind: str) -> tuple[Row, ...]:
+        """Return the rows of a list beside the terms, by the name that it has in the saved form."""
+        rows: tuple[Row, ...] = getattr(self, ATTRIBUTES.get(kind, kind))
+        return rows
+
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, versions.
 
@@ -201,9 +211,11 @@ class Record:
         details : bool
             Whether to add what figures need: the details, and the ``study`` of a published procedure.
         """
-        kinds = [kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)]
         content: dict[str, Any] = {"terms": [row.to_dict() for row in self.terms]}
-        content |= {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
+        for kind in BESIDE:
+            rows = self.beside(kind)
+            if rows or kind not in ON_REQUEST:
+                content[kind] = [dict(row) for row in rows]
         content |= self.scalars
         content["beta_estimand"] = self.beta_estimand
         if len({row.get("system") for row in self.fits}) == 1:
@@ -339,7 +351,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         if [key for key in LEADING if key in row] != leading:
             named = ", ".join(leading) or "nothing"
             raise ResultError(f"terms[{number}] is not named as terms[0] is, by {named}")
-    lists = {kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()}
+    lists = {ATTRIBUTES.get(kind, kind): _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()}
     facts = Facts.from_dict(content["facts"])
     axes = tuple(check_texts(content.get("axes", ()), "axes"))
     saved_notes = check_list(content.get("notes", ()), "notes")

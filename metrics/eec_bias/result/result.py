@@ -14,7 +14,7 @@ from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
-from eec_bias.result.tables import flip_table, frame_of, terms_table
+from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
 from eec_bias.result.telling import as_row
 from eec_bias.result.term import LEADING
 from eec_bias.result.text import report
@@ -163,6 +163,21 @@ class Result(Record, Mapping[str, Any]):
         order = frame.assign(size=-frame["change"].abs().fillna(-1.0)).sort_values("size", kind="stable").index
         place = frame.groupby(keys, sort=False, dropna=False).ngroup()
         return frame.loc[sorted(order, key=place.__getitem__)].reset_index(drop=True)
+
+    @property
+    def rates(self) -> Any:
+        """Return how often each group is selected, or scores above the threshold, as a frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per group, subset and, if there are several, system, task, stratum and output: ``axes`` and ``within``
+            (the groups it is taken within), ``group``, ``reference``, the number of sentences ``n``, ``rate``,
+            ``difference`` to the reference and ``ratio`` to it, both with their intervals, and why these are
+            ``rough``. The row of a reference has a rate alone. Of groups by several axes, ``race+gender``, the
+            reference is that of both. Empty if the result has no rates.
+        """
+        return rates_frame(self.rate_rows)
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay the result out as tables.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow
+from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.row_words import RowWords
@@ -185,3 +185,32 @@ def frame_of(terms: Sequence[AnyRow], library: str = "pandas") -> Any:
     kinds = dict.fromkeys(TERM_KEYS, pl.Float64) | dict.fromkeys(COUNTS, pl.Int64) | dict.fromkeys(WORDS, pl.String)
     kinds = {name: kind for name, kind in kinds.items() if name in columns}
     return pl.DataFrame({name: [row[name] for row in terms] for name in columns}, schema_overrides=kinds, strict=False)
+
+
+RATE_COLUMNS = {
+    "n": "n", "rate": "rate", "effect": "difference", "ci_low": "difference_low", "ci_high": "difference_high",
+    "ratio": "ratio", "ratio_low": "ratio_low", "ratio_high": "ratio_high", "rough": "rough",
+}  # fmt: skip
+"""Columns of a frame of rates, by the keys of their rows."""
+
+
+def rates_frame(rows: Sequence[Row]) -> Any:
+    """Return rows of rates as a frame of pandas, a row per group; the reference of several groups is there once."""
+    import pandas as pd
+
+    found: list[Row] = []
+    for row in rows:
+        place = leading(row) | {
+            "subset": row["subset"],
+            "axes": row["axes"],
+            "within": row["term"].partition("|")[2],
+        }
+        numbers = {name: row[key] for key, name in RATE_COLUMNS.items()}
+        found.append(place | {"group": row["level"], "reference": row["reference"]} | numbers)
+        if row["n_reference"] is not None:
+            of_reference = dict.fromkeys(numbers) | {"n": row["n_reference"], "rate": row["rate_reference"]}
+            alone = place | {"group": row["reference"], "reference": None} | of_reference
+            if alone not in found:
+                found.append(alone)
+    columns = ["subset", "axes", "within", "group", "reference", *RATE_COLUMNS.values()]
+    return pd.DataFrame(found, columns=[*(key for key in LEADING if any(key in row for row in found)), *columns])

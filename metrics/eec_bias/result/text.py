@@ -8,7 +8,7 @@ from typing import Any
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import counted, interval, percent, signed
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.record import ATTRIBUTES, Record, record_of
 from eec_bias.result.row_words import RowWords
 from eec_bias.result.signals import note_no_slopes
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_emotions, shown_terms
@@ -42,10 +42,11 @@ def report(result: Any, *, emotions: bool = False) -> str:
     """
     record = record_of(result)
     kinds = ("terms", "cells", "rates", "equivalence", "bootstrap", "variances", "signals")
-    rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
+    rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in record.beside(kind))
     blocks = []
     for heading, rows in rows_by_place.items():
-        parts: dict[str, Any] = dict.fromkeys(kinds, ()) | {kind: tuple(own) for kind, own in grouped(rows).items()}
+        own = grouped(rows)
+        parts: dict[str, Any] = {ATTRIBUTES.get(kind, kind): tuple(own.get(kind, ())) for kind in kinds}
         text = "\n\n".join(filter(None, _blocks(replace(record, **parts), emotions=emotions)))
         blocks.append(f"{heading}\n{text}" if heading and text else text)
     at_level = p_name(record) if record.plan else "the verdict"
@@ -79,7 +80,7 @@ def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
         yield emotion_table(record)
     equivalence = partial(say_equivalence, record)
     rates, resampled = partial(say_rates, record), partial(_resampled, record)
-    beside = ((record.rates, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
+    beside = ((record.rate_rows, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
     for rows, line in beside:
         yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
     yield "\n".join(_spread(record.variances))

@@ -245,12 +245,14 @@ def _detectable(row: AnyRow, *, adjusted: bool) -> str:
 
 
 def say_rates(record: Record, row: Mapping[str, Any]) -> str:
-    """Say how often scores lie above a threshold, and how two groups compare; no rule for ratios is applied."""
+    """Say how often two groups are selected, or score above a threshold, and how the rates compare."""
     bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if row["ratio_low"] is not None else NONE
     level = percent(record.confidence)
     ratio = WORDS["beside"]["no_ratio" if row["ratio"] is None else "ratio"]
-    threshold = "the median of their item" if row["threshold"] == MEDIAN else f"{row['threshold']:g}"
-    return WORDS["beside"]["rates"].format(
+    threshold, key = row["threshold"], "rates" if row["threshold"] is None else "rates_above"
+    if threshold is not None:
+        threshold = "the median of their item" if threshold == MEDIAN else f"{threshold:g}"
+    return WORDS["beside"][key].format(
         label=label(row), threshold=threshold, rate=rounded(row["rate"]), effect=signed(row["effect"]),
         rate_reference=rounded(row["rate_reference"]), ends=interval(row["ci_low"], row["ci_high"]),
         ratio=ratio.format(ratio=rounded(row["ratio"]), bounds=bounds, level=level), level=level,

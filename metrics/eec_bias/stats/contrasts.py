@@ -5,7 +5,7 @@ every weight vector is a Kronecker product with one factor per axis: the axis' o
 belongs to the term, equal weights where it does not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations, product
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.options import Floats
+from eec_bias.options import MEAN, Floats
 from eec_bias.stats.layout import Axis
 
 DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {
@@ -194,3 +194,18 @@ def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
     else:
         kind = "sum coding"
     return f"logit scale, {kind}: {'; '.join(parts)}"
+
+
+def contrast_cells(axes: Sequence[Axis]) -> Iterator[Contrast]:
+    """Compare every cell of several axes with that of the references; with the mean of all if an axis has none."""
+    if len(axes) < 2:
+        return
+    names = tuple(axis.name for axis in axes)
+    cells = np.eye(int(np.prod([len(axis.levels) for axis in axes])))
+    levels = map(":".join, product(*(axis.levels for axis in axes)))
+    referenced = all(axis.reference is not None for axis in axes)
+    base = kron([axis.base for axis in axes]) if referenced else kron([axis.average for axis in axes])
+    against = ":".join(str(axis.reference) for axis in axes) if referenced else MEAN
+    for level, unit in zip(levels, cells, strict=True):
+        if level != against:
+            yield Contrast("+".join(names), names, level, against, unit - base, unit)

@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import norm
 from tables import PAIR, table
 
+from benchmarks.ratios import DESIGNS, cover
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.rates import ratio_of
@@ -23,3 +24,11 @@ def test_the_interval_of_the_ratio_holds_the_true_one_as_often_as_it_says(effect
     spread = float(np.sqrt(sum(sd**2 for sd in parts.values())))
     ratio = norm.sf(0.4, effect / 2, spread) / norm.sf(0.4, -effect / 2, spread)
     assert 0.93 <= ((found["ratio_low"] <= ratio) & (ratio <= found["ratio_high"])).mean() <= 0.985
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_intervals_of_ratios_cover_the_truth_as_the_page_says(name: str) -> None:
+    """The page has the numbers of 2,000 audits; 300 have a standard error of .013."""
+    found = cover(DESIGNS[name], audits=300)
+    assert found.ours > 0.91
+    assert found.binomial < found.ours

@@ -94,7 +94,7 @@ def test_every_number_of_a_page_is_in_the_table(audited, language):
     words += [doubt["source"] for each in weak for doubt in each["doubts"]]
     words += ["r50k_base", "cl100k_base", "o200k_base", *(corpus["about"] for corpus in audited.corpora)]
     words += [str(row["item"]) for row in rows if row["item"]]
-    words += [row["rough"] for entry in audited.entries for row in entry.result.rates if row["rough"]]
+    words += [row["rough"] for entry in audited.entries for row in entry.result.rate_rows if row["rough"]]
     found = shown(page.render(audited, language=language), *words)
     assert len(found) > 200
     assert found - known == set()

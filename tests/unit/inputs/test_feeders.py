@@ -15,7 +15,7 @@ from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_fo
 
 from eec_bias import OptionError, Result, measure
 
-KINDS = ("terms", "cells", "fits", "equivalence", "variances", "bootstrap", "rates", "flips")
+KINDS = ("terms", "cells", "fits", "equivalence", "variances", "bootstrap", "rate_rows", "flips")
 Feeder = Callable[..., Result]
 
 

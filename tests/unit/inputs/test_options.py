@@ -52,6 +52,6 @@ def test_every_option_has_a_line_of_help_and_one_declaration() -> None:
     assert len({option.name for option in options}) == len(options)
     for option in options:
         assert re.fullmatch(r"[A-Z][^\n]+\.", option.help), option.name
-        assert option.kind != "choice" or option.default in option.choices
+        assert option.kind != "choice" or option.default in (None, *option.choices)
         if option.default is not None:
             option.check(option.default)

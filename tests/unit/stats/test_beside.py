@@ -162,17 +162,17 @@ def test_rates_are_the_shares_of_scores_above_the_threshold() -> None:
     named = DATA.assign(above=y > 0.5)[DATA["race"] != "unmarked"]
     for axis, level in (("race", "Latino"), ("gender", "female")):
         share = named.groupby([axis, "race" if axis == "gender" else "gender"])["above"].mean().groupby(axis).mean()
-        (row,) = [row for row in result.rates if (row["term"], row["subset"]) == (axis, "names")]
+        (row,) = [row for row in result.rate_rows if (row["term"], row["subset"]) == (axis, "names")]
         assert row["rate"] == pytest.approx(share[level])
         assert row["effect"] == pytest.approx(row["rate"] - row["rate_reference"])
         assert row["ratio"] == pytest.approx(row["rate"] / row["rate_reference"])
         assert row["ratio_low"] < row["ratio"] < row["ratio_high"]
         assert np.sqrt(row["ratio_low"] * row["ratio_high"]) == pytest.approx(row["ratio"])
-    assert {row["term"] for row in result.rates} == {"race", "gender"}
+    assert {row["term"] for row in result.rate_rows} == {"race", "gender", "race+gender"}
     # Of several runs the share of runs counts.
     runs = np.stack([scores(DATA, seed) for seed in range(4)])
-    both = measure(runs, DATA, runs=list("abcd"), rate_above=0.5).rates
-    each = [measure(own, DATA, rate_above=0.5).rates for own in runs]
+    both = measure(runs, DATA, runs=list("abcd"), rate_above=0.5).rate_rows
+    each = [measure(own, DATA, rate_above=0.5).rate_rows for own in runs]
     for k, row in enumerate(both):
         assert row["rate"] == pytest.approx(np.mean([own[k]["rate"] for own in each]))
 
@@ -180,7 +180,7 @@ def test_rates_are_the_shares_of_scores_above_the_threshold() -> None:
 def test_with_one_item_a_ratio_has_the_interval_of_two_samples() -> None:
     data = pd.DataFrame(names(genders=("female",), persons=400, items=["t01/none"]))
     y = scores(data)
-    (row,) = measure(y, data, axes=("race",), rate_above=0.5).rates
+    (row,) = measure(y, data, axes=("race",), rate_above=0.5).rate_rows
     above = data.assign(y=y > 0.5).groupby("race")["y"].sum()
     low, high = confint_proportions_2indep(
         int(above["Latino"]), 400, int(above["Anglo"]), 400, compare="ratio", method="log"
@@ -189,29 +189,29 @@ def test_with_one_item_a_ratio_has_the_interval_of_two_samples() -> None:
     # Pairs are compared within their bases, and levels with their mean.
     data = pd.DataFrame(noun_phrases())
     y = scores(data)
-    (row,) = measure(y, data, rate_above=0.5).rates
+    (row,) = measure(y, data, rate_above=0.5).rate_rows
     shares = data.assign(above=y > 0.5).groupby("gender")["above"].mean()
     assert (row["rate"], row["rate_reference"]) == pytest.approx((shares["female"], shares["male"]))
-    (first, second) = measure(y, data, reference=None, rate_above=0.5).rates
+    (first, second) = measure(y, data, reference=None, rate_above=0.5).rate_rows
     assert first["rate_reference"] == second["rate_reference"] == pytest.approx(shares.mean())
 
 
 def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
     data = pd.DataFrame(names())
     none = measure(np.where(data["gender"] == "female", 0.1, 0.9), data, rate_above=0.5)
-    (row,) = [row for row in none.rates if row["term"] == "gender"]
-    assert (row["rate"], row["rate_reference"], row["ratio"], row["ratio_low"]) == (0, 1, None, None)
-    assert "no ratio, a rate is 0" in report(none)
+    (row,) = [row for row in none.rate_rows if row["term"] == "gender"]
+    assert (row["rate"], row["rate_reference"], row["ratio"], row["ratio_low"]) == (0, 1, 0, None)
+    assert "ratio 0, 95 % interval –" in report(none)
     second = 0.9 * (data["item"] == data["item"].iloc[0]) * (data["person"].str.endswith(("1", "3", "4")))
-    (equal, *_) = measure(second.to_numpy(), data, rate_above=0.5).rates
+    (equal, *_) = measure(second.to_numpy(), data, rate_above=0.5).rate_rows
     assert (equal["effect"], equal["ratio"]) == (0, pytest.approx(1))
-    (every, *_) = measure(np.full(len(data), 0.9), data, rate_above=0.5).rates
+    (every, *_) = measure(np.full(len(data), 0.9), data, rate_above=0.5).rate_rows
     assert (every["ratio"], every["ratio_low"], every["ci_low"]) == (1, None, None)
     # A ratio has an interval only where the difference has, and is rough by its own degrees of freedom.
     data = pd.DataFrame(names(items=[f"t{n % 2}/w{n // 2}" for n in range(12)]))
     women, first = data["gender"] == "female", data["item"].str.startswith("t0")
     drawn = np.random.default_rng(8).random(len(data))
-    rates = measure((drawn < 0.4 + 0.3 * (women & first)).astype(float), data, rate_above=0.5).rates
+    rates = measure((drawn < 0.4 + 0.3 * (women & first)).astype(float), data, rate_above=0.5).rate_rows
     gender = next(row for row in rates if row["term"] == "gender")
     assert gender["ratio"] > 1
     assert [gender[key] for key in ("ci_low", "ci_high", "ratio_low", "ratio_high", "rough")] == [None] * 4 + [""]

@@ -51,7 +51,7 @@ def test_percentiles_of_the_bootstrap_are_taken_at_the_confidence() -> None:
 
 
 def test_the_ratio_of_rates_has_its_interval_at_the_confidence() -> None:
-    usual, narrow = (measure(Y, DATA, rate_above=0.5, confidence=level).rates[0] for level in (0.95, 0.5))
+    usual, narrow = (measure(Y, DATA, rate_above=0.5, confidence=level).rate_rows[0] for level in (0.95, 0.5))
     spread = [np.log(rates["ratio_high"] / rates["ratio_low"]) for rates in (usual, narrow)]
     assert spread[1] < spread[0] / 2
 
