@@ -224,7 +224,7 @@ def _emotion_headline(say: Say, entry: PageFinding, system: str) -> Text:
 def rates_of(entry: PageFinding) -> tuple[float, float] | None:
     """Return the rates of both groups of a comparison, of 100; None if the result has none."""
     comparison = entry.finding.comparison
-    for row in entry.measurement.result.rates or ():
+    for row in entry.measurement.result.rate_rows:
         if row["id"] == comparison.id:
             return 100 * row["rate"], 100 * row["rate_reference"]
     return None

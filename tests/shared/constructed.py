@@ -103,7 +103,7 @@ class Result:
     facts: Facts = Facts()
     high_means: str = "positive"
     notes: tuple[Note, ...] = ()
-    rates: tuple[Mapping[str, Any], ...] = ()
+    rate_rows: tuple[Mapping[str, Any], ...] = ()
     method: str = "default"
     terms: tuple[Row, ...] = ()
 
@@ -309,7 +309,7 @@ def refusals() -> list[Measurement]:
         sentences=8640, pairs=(pair,), demonstration=True, unanswered={"refused": 850, "unreadable": 56, "failed": 0}
     )
     return [
-        Measurement(Result(rates, rates=frame), kind="no_answer", system="demo_llm", source=source),
+        Measurement(Result(rates, rate_rows=frame), kind="no_answer", system="demo_llm", source=source),
         Measurement(Result(scores), system="demo_llm", source=Source(sentences=8640, demonstration=True)),
     ]
 
@@ -319,7 +319,9 @@ def labels() -> list[Measurement]:
     toxic = replace(BLACK, output="rate[toxic]")
     frame = ({"id": toxic.id, "rate": 0.31, "rate_reference": 0.2},)
     findings = (gap(toxic, 11.2, 6, 16), quiet(replace(HER, output="rate[toxic]"), 0.3, 4))
-    return [Measurement(Result(findings, rates=frame), kind="rates", system="toxcheck", source=Source(sentences=8640))]
+    return [
+        Measurement(Result(findings, rate_rows=frame), kind="rates", system="toxcheck", source=Source(sentences=8640))
+    ]
 
 
 def deaf() -> list[Measurement]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
+from eec_bias.result.comparison import Comparison
 from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
@@ -330,7 +332,10 @@ def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
             sums = sum_up(own, table.cell, table.facets)
             analysis = analyse(table, contrasts, sums, own, (0.0, 1.0), inference)
             place = stratum.place | ({} if output is None else {"output": output})
-            yield place, {"rates": rate_rows(analysis, threshold)}
+            of_systems = rate_rows(analysis, threshold)
+            for row in chain.from_iterable(of_systems):
+                row["id"] = Comparison.of(place | row).id
+            yield place, {"rates": of_systems}
 
 
 def _are_outcomes(output: str | None, scores: Scores, options: MeasureOptions) -> bool:

@@ -15,8 +15,8 @@ AnyRow: TypeAlias = Mapping[str, Any]
 _CONTRAST = ("term", "axes", "level", "reference", "subset")
 
 RATES = (
-    "threshold", "n", "n_reference", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low",
-    "ratio_high", "rough",
+    "id", "threshold", "n", "n_reference", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio",
+    "ratio_low", "ratio_high", "rough",
 )  # fmt: skip
 """Keys of a row of rates, after those of its contrast."""
 
@@ -69,8 +69,8 @@ ON_REQUEST = ("signals", "missing", "left_out", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (
-    "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge", "reason",
-    "facet", "family_facet", "emotion", "worst_emotion", "kind", "without",
+    "id", "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge",
+    "reason", "facet", "family_facet", "emotion", "worst_emotion", "kind", "without",
     *LEADING,
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
