@@ -127,8 +127,8 @@ def audit(
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
     a part for any system.
 
-    Every answer is stored as it arrives, and no later run asks for it. The store is a file in your cache folder;
-    EEC_ANSWERS names another. OUT also gets terms.csv
+    Every answer is stored as it arrives, and no later run from the same folder asks for it. The store is a file in your
+    cache folder, one for each folder that you run eec in; EEC_ANSWERS names another. OUT also gets terms.csv
     and result.json with the same numbers; eec report makes other reports from result.json.
 
     Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
@@ -321,6 +321,12 @@ def _run(
     from eec_datasets.systems.scoring import size
 
     audits, plans = [], plan_audit(corpora, how["measuring"])
+    if system.stored and corpora and (earlier := store.earlier_versions(system)):
+        say(
+            f"{system.name} has changed and is asked again. Its answers from before are kept in {store.path}, under "
+            f"the version {earlier[-1]!r}.",
+            err=True,
+        )
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
             plan = plans[corpus.language]

@@ -1,8 +1,9 @@
-"""The store of answers: what systems said, by text, shared by all corpora and runs.
+"""The store of answers: what systems said, by text, shared by all corpora and runs of a project.
 
-One SQLite file in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a system by name and
-version and to a text, so that a rerun, another corpus with the same sentence and a run that was killed ask nothing
-twice. Every answer is on disk when it has come. No key or header of a request is stored. An entry that no longer reads
+One SQLite file for each project in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a
+system by name and version and to a text, so that a rerun, another corpus with the same sentence and a run that was
+killed ask nothing twice. A function that is changed has a new version, and its earlier answers are kept under the old.
+ Every answer is on disk when it has come. No key or header of a request is stored. An entry that no longer reads
 is set aside, in a table of its own, and asked for again.
 """
 
@@ -10,8 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -34,10 +37,18 @@ STATEMENTS: Final = dict(
 
 
 def default_path() -> Path:
-    """Return where the store is."""
+    """Return where the store is: a file that is named after the current folder, in which functions are looked for.
+
+    Functions of two projects may have the same name and the same text, and read other files beside them.
+    """
     import platformdirs
 
-    return Path(os.environ.get(ENV_VAR) or platformdirs.user_cache_path("eec-datasets", appauthor=False) / "answers.db")
+    if named := os.environ.get(ENV_VAR):
+        return Path(named)
+    project = Path.cwd()
+    key = hashlib.sha256(os.fsencode(project)).hexdigest()[:8]
+    name = re.sub(r"[^\w.-]+", "-", os.fsencode(project.name).decode(errors="replace"))[:60]
+    return platformdirs.user_cache_path("eec-datasets", appauthor=False) / "answers" / f"{name}-{key}.db"
 
 
 class Store:
@@ -159,6 +170,10 @@ class Store:
     def failed(self, system: System) -> set[tuple[str, int]]:
         """Return the texts, with the number of the repeat, for which calls failed and that have no answer since."""
         return set(self._run("failed", self.enter(system)))
+
+    def earlier_versions(self, system: System) -> list[str]:
+        """Return the versions of a system that have answers, oldest first, if its version of now has none."""
+        return [version for (version,) in self._run("earlier", self.enter(system), system.name)]
 
     def enter(self, system: System) -> int:
         """Return the number of a version of a system, which is known from then on, even before it has answers."""

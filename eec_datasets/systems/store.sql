@@ -45,5 +45,9 @@ INSERT OR IGNORE INTO failures VALUES (?, ?, ?)
 SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
 (SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
 
+-- earlier
+SELECT version FROM systems WHERE NOT EXISTS (SELECT * FROM answers WHERE system = ?) AND name = ?
+AND EXISTS (SELECT * FROM answers WHERE system = systems.id) ORDER BY id
+
 -- enter
 INSERT INTO systems (name, version) VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id

@@ -277,7 +277,17 @@ def _retry_after(reply: Reply) -> float | None:
     with contextlib.suppress(ValueError):
         seconds = float(asked)
         return None if math.isnan(seconds) else max(0.0, seconds)
-    with contextlib.suppress(ValueError, TypeError, OverflowError):
-        seconds = (parsedate_to_datetime(asked) - datetime.now(UTC)).total_seconds()
-        return seconds if seconds > 0 else None  # a date that is over says nothing
-    return None
+    until = _moment(asked)
+    # Both by the clock of the server, as ours may be wrong.
+    now = _moment(reply.headers.get("date", "")) or datetime.now(UTC)
+    # A date that is over says nothing.
+    return (until - now).total_seconds() if until and until > now else None
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the time that a header names; None where it names none."""
+    try:
+        moment = parsedate_to_datetime(text[:100])
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -4,10 +4,12 @@ import functools
 import json
 import os
 import re
+import sqlite3
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +173,72 @@ def test_a_changed_function_is_asked_again() -> None:
     assert audit().exit_code == 0
     assert "none was asked for" in audit().stderr
     Path("mine.py").write_text(f"{FUNCTION}# a comment\n")
-    assert "0 were stored" in audit().stderr
+    changed = audit().stderr
+    assert "0 were stored" in changed
+    said = unwrapped(changed)
+    assert "mine:score has changed and is asked again. Its answers from before are kept in" in said
+    assert re.search(r"under the version 'mine\.py sha256:[0-9a-f]{16}'\.", said)
+    assert "has changed" not in audit().stderr
+    Path("mine.py").write_text(FUNCTION)
+    back = audit().stderr
+    assert "none was asked for" in back
+    assert "has changed" not in back
+
+
+READS = "from pathlib import Path\ndef score(text: str) -> float:\n    return float(Path('weight.txt').read_text())\n"
+
+
+def test_projects_with_one_name_and_one_text_have_stores_of_their_own(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EEC_ANSWERS")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "cache"))
+    for project, weight in (("a", 0.25), ("b/a", 0.75)):
+        (here / project).mkdir(parents=True)
+        monkeypatch.chdir(here / project)
+        Path("mine.py").write_text(READS)
+        Path("weight.txt").write_text(f"{weight}")
+        monkeypatch.setattr(sys, "path", [each for each in sys.path if Path(each).name != "a"])
+        said = audit().stderr
+        assert "0 were stored" in said
+        assert "has changed" not in said
+        (scores,) = Path("audit/scores").rglob("*.csv")
+        assert scores.read_text().splitlines()[2].endswith(f",{weight}")
+        assert "none was asked for" in audit().stderr
+        # The same from elsewhere by another way to the folder.
+        (here / f"link to {project.replace('/', ' ')}").symlink_to(Path.cwd())
+        monkeypatch.chdir(here / f"link to {project.replace('/', ' ')}")
+        assert "none was asked for" in audit().stderr
+    stores = sorted(path.name for path in (here / "cache" / "eec-datasets" / "answers").glob("*.db"))
+    assert [re.sub("[0-9a-f]{8}", "KEY", name) for name in stores] == ["a-KEY.db", "a-KEY.db"]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
+def test_a_store_that_was_cut_short_is_refused_or_completed(share: float, here: Path) -> None:
+    expected = audit()
+    assert expected.exit_code == 0
+    store = here / "answers.db"
+    raw = store.read_bytes()
+    store.write_bytes(raw[: int(share * len(raw))])
+    for beside in here.glob("answers.db-*"):
+        beside.unlink()
+    cut = audit()
+    assert "Traceback" not in cut.output
+    if cut.exit_code:
+        assert f"The store of answers {store} cannot be used" in unwrapped(cut.output)
+    else:
+        assert cut.stdout == expected.stdout
+
+
+def test_a_store_of_another_version_is_refused_and_kept(here: Path) -> None:
+    audit()
+    with closing(sqlite3.connect(here / "answers.db")) as base, base:
+        base.execute("PRAGMA user_version = 99")
+    before = (here / "answers.db").read_bytes()
+    refused = audit()
+    assert refused.exit_code == 1
+    assert "is no store of answers of this version (its form is 99, expected" in unwrapped(refused.output)
+    assert (here / "answers.db").read_bytes() == before
 
 
 def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

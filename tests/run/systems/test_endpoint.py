@@ -228,6 +228,20 @@ def test_calls_before_that_of_a_refusal_are_counted_too(asked, lasting):
     assert (sum(scored.states.values()), scored.cost.calls, asked.model.calls) == (1, 3, 3)
 
 
+def test_a_wait_is_counted_by_the_clock_of_the_server(asked, monkeypatch):
+    waits = []
+
+    async def sleep(seconds):
+        waits.append(seconds)
+
+    monkeypatch.setattr(wire.asyncio, "sleep", sleep)
+    for date in ("Thu, 01 Jan 1970 00:00:{}", "Wed, 01 Jan 2098 00:00:{}"):
+        busy = error(429, "", Retry_After=f"{date.format('09')} GMT", Date=f"{date.format('02')} GMT")
+        asked.model.answer = lambda _, before, busy=busy: said("0.5") if before else busy
+        assert asked(NUMBERS.replace("Rate", date[:3]), rows=1).scores == [0.5]
+    assert [wait for wait in waits if wait] == [7.0, 7.0]
+
+
 NO_FILTER: dict[str, dict[str, Any]] = {
     "an unknown field": {"message": "Unrecognized request argument: content_filter", "code": "unknown_parameter"},
     "the name of a model": {"message": "bad model my-content_filter", "code": None},
