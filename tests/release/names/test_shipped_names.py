@@ -146,3 +146,27 @@ def test_sets_hold_two_names_of_a_family_at_most(tag):
         for shared in alike(table, cells_in(table, rule_of(table, key))).values():
             assert max(map(len, shared.families.values())) <= 2
             assert program.effective(family for family, names in shared.families.items() for _ in names) >= 75
+
+
+def test_a_slur_is_in_no_set() -> None:
+    (row,) = (row for row in load_table("ar").file.rows if (row["name"], row["gender"]) == ("عبيد", "male"))
+    assert (row["sets"], row["refused"].startswith("slaves")) == ("", True)
+
+
+@pytest.mark.parametrize("variants", [("Mostafa", "Mustafa"), ("Ahmad",), ("Ilias",), ("Zohra",), ("Yamna",)])
+def test_one_name_in_two_transliterations_is_flagged(variants: tuple[str, ...]) -> None:
+    flags = {row["name"]: row["flags"].split() for row in load_table("es").file.rows if row["group"] == "Arab"}
+    assert all("near-variant" in flags[name] for name in variants)
+
+
+@pytest.mark.parametrize(("tag", "least"), [("ar", 600), ("es", 150)])
+def test_another_list_of_arab_names_attests_many(tag: str, least: int) -> None:
+    names = load_table(tag)
+    assert names.sources["camel2"].licence == "MIT"
+    assert sum(bool(row["camel2.listed"]) for row in names.file.rows) >= least
+
+
+def test_arab_women_are_chosen_from_more_than_a_hundred_names() -> None:
+    rows = load_table("ar").file.rows
+    eligible = [row for row in rows if (row["group"], row["gender"], row["refused"]) == ("Arab", "female", "")]
+    assert len(eligible) >= 120
