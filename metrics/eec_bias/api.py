@@ -54,7 +54,6 @@ def measure(
     margin: float | None = None,
     rate_above: Threshold | None = None,
     high_means: str | None = None,
-    leave_one_out: bool = False,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
 
@@ -138,9 +137,6 @@ def measure(
         row.
     high_means : str, optional
         What a high score means, as the end of "more …": ``positive``, ``toxic``. Findings say it; no number changes.
-    leave_one_out : bool
-        Whether to test every difference again without each name, each family of several names and each template; see
-        ``sensitivity()`` of the result.
 
     Returns
     -------
@@ -178,7 +174,6 @@ def measure(
         margin=margin,
         rate_above=rate_above,
         high_means=high_means,
-        leave_one_out=leave_one_out,
     )
     if data is None:
         raise OptionError("data is missing; pass the labelled rows as second argument")

@@ -395,10 +395,6 @@ class MeasureOptions:
         default=None,
         metadata=says("text", "What a high score means, such as positive or toxic.", flag="high-means", metavar="WORD"),
     )
-    leave_one_out: bool = field(
-        default=False,
-        metadata=says("flag", "Add each effect without each name, family and template.", flag="leave-one-out"),
-    )
 
     def __post_init__(self) -> None:
         for option in OPTIONS_OF_MEASURE:

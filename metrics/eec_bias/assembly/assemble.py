@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -167,6 +168,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
         facts=_facts(strata, axes, scores, options, inference, observed.data, plan),
         plan=plan,
+        leaving_out=partial(_leave_out, systems, parts),
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
             for part in parts
@@ -308,14 +310,22 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
             }  # fmt: skip
             if part.has_signals:
                 rows["signals"] = signal_rows(analysis)
-            if options.leave_one_out:
-                of_items = part.stratum.observed.of_items(analysis.table.codes)
-                rows["left_out"] = left_out_rows(analysis, of_items.get("template", ()))
             yield part.place, rows
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
             rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}
             yield part.place, rows
+
+
+def _leave_out(systems: Sequence[Row], parts: Sequence[MeasuredPart]) -> list[Row]:
+    """Return the rows of each contrast without each name, family and template, system by system."""
+    rows: list[list[Row]] = [[] for _ in systems]
+    for part in parts:
+        for analysis in part.analyses:
+            of_items = part.stratum.observed.of_items(analysis.table.codes)
+            for s, of_system in enumerate(left_out_rows(analysis, of_items.get("template", ()))):
+                rows[s] += [systems[s] | part.place | row for row in of_system]
+    return [row for of_system in rows for row in of_system]
 
 
 def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:

@@ -59,13 +59,12 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "rough",
     ),
     "missing": ("subset", "emotion", "n_missing", "n_sentences"),
-    "left_out": (*_CONTRAST, "kind", "without", "effect", "p", "change"),
     "rates": (*_CONTRAST, *RATES),
     "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
-ON_REQUEST = ("signals", "missing", "left_out", "rates", "flips")
+ON_REQUEST = ("signals", "missing", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (

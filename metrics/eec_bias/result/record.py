@@ -109,10 +109,6 @@ class Record:
         of this group; ``p_adjusted`` is Holm's over the levels of the axis, ``rough`` why the interval is rough.
     missing : tuple of dict
         Where answers or rows are missing, one row per cell and emotion: ``n_missing`` of ``n_sentences``.
-    left_out : tuple of dict
-        Where it was asked for, one row per term, level, subset and thing left out: its ``kind`` (``name``, a column of
-        families, ``template``), ``without`` which one, and ``effect`` and ``p`` then; ``change`` is how far the effect
-        moves.
     rate_rows : tuple of dict
         Of outcomes, and if a threshold was stated, one row per group and subset: ``threshold`` (null of outcomes), the
         numbers of sentences ``n`` and ``n_reference``, the ``rate`` of what is selected or lies above the threshold
@@ -152,7 +148,6 @@ class Record:
     families: tuple[Row, ...] = ()
     signals: tuple[Row, ...] = ()
     missing: tuple[Row, ...] = ()
-    left_out: tuple[Row, ...] = ()
     rate_rows: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
     study: Study | None = None

@@ -1,7 +1,7 @@
 """The result of a measurement: its data, and every view of them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -12,6 +12,7 @@ from eec_bias.files import write
 from eec_bias.options import Layout
 from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
+from eec_bias.result.frame import Row
 from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
@@ -34,6 +35,9 @@ class Result(Record, Mapping[str, Any]):
 
     _content: dict[str, Any] | None = field(default=None, init=False, repr=False, compare=False)
     """What `to_dict` gives, kept once it was asked for by a key: the result does not change."""
+
+    leaving_out: Callable[[], list[Row]] | None = field(default=None, repr=False, compare=False)
+    """The computation behind `sensitivity`; a saved result has none, as it has no scores."""
 
     def __getitem__(self, key: str) -> Any:
         content = self._as_mapping()
@@ -149,16 +153,20 @@ class Result(Record, Mapping[str, Any]):
         Raises
         ------
         OptionError
-            If the result was measured without ``leave_one_out``.
+            If the result was saved and read again, or is that of a published procedure: it has no scores.
+
+        Notes
+        -----
+        Every test is computed again without each of them, when you ask for it.
         """
         import pandas as pd
 
-        if not self.left_out:
+        if self.leaving_out is None:
             raise OptionError(
-                "this result does not say what differences become without single names, families and templates; "
-                "measure with leave_one_out=True, or eec measure --leave-one-out"
+                "this result has no scores, so it cannot be tested without single names, families and templates; "
+                "measure the scores again with the default test, and ask the new result"
             )
-        frame = pd.DataFrame([dict(row) for row in self.left_out])
+        frame = pd.DataFrame(self.leaving_out())
         keys = [key for key in (*LEADING, "term", "level", "reference", "subset") if key in frame]
         order = frame.assign(size=-frame["change"].abs().fillna(-1.0)).sort_values("size", kind="stable").index
         place = frame.groupby(keys, sort=False, dropna=False).ngroup()

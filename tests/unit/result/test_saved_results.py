@@ -114,7 +114,7 @@ def test_a_question_of_a_plan_is_checked(whole, changed: dict[str, Any], message
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates", "missing", "signals", "left_out")]
+    "kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates", "missing", "signals")]
 )
 def test_a_column_that_a_row_beside_the_terms_lacks_is_null(whole, kind: str) -> None:
     for key in set(BESIDE[kind]) - {*GIVEN, "verdict", "items"}:

@@ -18,7 +18,7 @@ def corpus() -> pd.DataFrame:
 
 DATA = corpus()
 Y = scores(DATA)
-MEASURED = measure(Y, DATA, leave_one_out=True)
+MEASURED = measure(Y, DATA)
 
 
 def without(kind: str, name: str, term: str = "race") -> dict:
@@ -59,17 +59,18 @@ def test_the_largest_change_of_a_term_comes_first() -> None:
     assert race.is_monotonic_decreasing
 
 
-def test_it_is_kept_in_the_saved_form() -> None:
-    read = Result.from_dict(MEASURED.to_dict())
-    assert read.sensitivity().equals(MEASURED.sensitivity())
-
-
-def test_without_the_option_it_says_how_to_have_it() -> None:
-    with pytest.raises(OptionError, match="leave_one_out=True, or eec measure --leave-one-out"):
-        measure(Y, DATA).sensitivity()
-
-
 def test_a_name_that_makes_the_spread_is_named_in_the_row() -> None:
     odd = np.where(DATA["person"] == "latino-female-3", 0.5, 0.0)
     row = row_of(measure(0.5 * Y + odd, DATA, families=()), "race")
     assert "latino-female-3 alone makes" in row["rough"]
+
+
+def test_systems_are_told_apart() -> None:
+    frame = measure({"a": Y, "b": Y[::-1]}, DATA).sensitivity()
+    both = frame[(frame["without"] == "t02") & (frame["term"] == "race")].set_index("system")
+    assert both.loc["a", "effect"] == without("template", "t02")["effect"] != both.loc["b", "effect"]
+
+
+def test_a_saved_result_says_that_it_has_no_scores() -> None:
+    with pytest.raises(OptionError, match="this result has no scores"):
+        Result.from_dict(MEASURED.to_dict()).sensitivity()
