@@ -285,14 +285,24 @@ def _without_p(terms: Sequence[Term]) -> tuple[Term, ...]:
 
 
 def _check_comparable(analysis: Analysis) -> None:
-    """Refuse a table in which groups have no item in common, so that nothing compares them."""
+    """Refuse a table in which groups have no item in common, or none of an emotion, so that nothing compares them."""
+    axes = ", ".join(axis.name for axis in analysis.table.axes)
     try:
         _ = analysis.estimates
     except NotConnectedError:
-        axes = ", ".join(axis.name for axis in analysis.table.axes)
         raise DesignError(
             f"{analysis.subset}: no item has scores of persons of all groups on {axes}, so nothing compares them; "
             "expected sentences that differ only in the person, with the same item for all of these"
+        ) from None
+    if not (analysis.emotions and analysis.contrasts):
+        return
+    try:
+        _ = analysis.in_each_emotion
+    except NotConnectedError as error:
+        emotion = analysis.emotions[error.stratum]
+        raise DesignError(
+            f"{analysis.subset}: no item of the emotion {emotion} has scores of persons of all groups on {axes}, so "
+            "nothing compares them there; have its sentences scored, or leave out those of this emotion"
         ) from None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Floats, Ints, MeasureOptions
+from eec_bias.options import Bools, Floats, MeasureOptions
 from eec_bias.result.frame import Row
 from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.facets import Facets, only_items
@@ -161,22 +161,24 @@ def note_many_missing(analysis: Analysis) -> list[list[tuple[Note, ...]]]:
         return found
     r = 0
     for part in analysis.parts:
-        present = ~np.isnan(part.scores.values)
+        missing = _shares_missing(part, analysis.facets)
         for weights in part.weights:
             for s in range(systems):
-                share = _largest_share(present[s], part.sums.cell_of_person, weights, analysis.facets)
+                share = float(missing[s, weights != 0].max(initial=0.0))
                 if share > MANY:
                     found[s][r] = (_many_missing(analysis, part, weights, s, share),)
             r += 1
     return found
 
 
-def _largest_share(present: Bools, cell: Ints, weights: Floats, facets: Facets) -> float:
-    """The largest share that is missing of a cell's sentences of one emotion."""
-    shares = [
-        float((~present[cell == k][:, items]).mean()) for k in np.flatnonzero(weights) for _, items in _emotions(facets)
-    ]
-    return max(shares, default=0.0)
+def _shares_missing(part: Part, facets: Facets) -> Floats:
+    """The largest share of each cell's sentences of one emotion that is missing, (S, K)."""
+    missing = np.isnan(part.scores.values)
+    emotions = [items for _, items in _emotions(facets)]
+    by_person = np.stack([missing[:, :, items].sum(axis=2) for items in emotions], axis=2)
+    starts = np.flatnonzero(np.diff(part.sums.cell_of_person, prepend=-1))
+    asked = np.outer(part.sums.count, [items.sum() for items in emotions])
+    return np.asarray((np.add.reduceat(by_person, starts, axis=1) / asked).max(axis=2))
 
 
 def _many_missing(analysis: Analysis, part: Part, weights: Floats, s: int, share: float) -> Note:

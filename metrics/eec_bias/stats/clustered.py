@@ -257,13 +257,21 @@ class Clustering:
             moved = (weighted * common).sum(axis=-1)
             diagonal = moved**2 + OWN * (weighted**2 * share).sum(axis=-1)
             together = moved[..., None] * common
-            inner = common.transpose(0, 2, 1) @ common - OWN * np.eye(self.cells)
+            inner = _times_square(pulled, common) - OWN * pulled
             left = np.concatenate([together, pulled], axis=-1)
-            right = np.concatenate([-pulled, pulled @ inner - together], axis=-1)
+            right = np.concatenate([-pulled, inner - together], axis=-1)
             own = (left * right).sum(axis=-1)
             trace[some] = (diagonal + own).sum(axis=-1)
             square[some] = (diagonal**2 + 2 * diagonal * own).sum(axis=-1) + _square_of_product(left, right)
         return WORKING_CORRELATION * trace.reshape(shape), WORKING_CORRELATION**2 * square.reshape(shape)
+
+
+def _times_square(left: Floats, right: Floats) -> Floats:
+    """Left times right′ times right, all (n, G, K)."""
+    turned = right.transpose(0, 2, 1)
+    if left.shape[1] <= left.shape[2]:
+        return np.asarray((left @ turned) @ right)
+    return np.asarray(left @ (turned @ right))
 
 
 def _square_of_product(left: Floats, right: Floats) -> Floats:
@@ -282,8 +290,8 @@ def find_pieces(cluster: Ints, cell: Ints, cells: int) -> Pieces:
     return Pieces(piece.reshape(-1).astype(np.intp), *np.divmod(keys, cells))
 
 
-DENSE, FEW_GROUPS = 5_000_000, 40
-"""Up to so many products, or groups, it is cheaper to multiply with zeros than to make a sparse table."""
+FEW_GROUPS = 40
+"""Up to so many groups it is cheaper to multiply with zeros."""
 
 
 def sum_by(values: Floats, codes: Ints, groups: int) -> Floats:
@@ -298,8 +306,11 @@ def sum_by(values: Floats, codes: Ints, groups: int) -> Floats:
             return sums
     if values.ndim == 1:
         return np.asarray(np.bincount(codes, values, minlength=groups), dtype=float)
-    if groups <= FEW_GROUPS or groups * values.size <= DENSE:
+    if groups <= FEW_GROUPS:
         return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    if len(starts) == groups and (codes[1:] >= codes[:-1]).all():
+        return np.add.reduceat(values, starts, axis=-1)
     membership = csr_array((np.ones(number), (codes, np.arange(number))), shape=(groups, number))
     flat = np.ascontiguousarray(values.reshape(-1, number).T)
     return np.asarray(membership @ flat).T.reshape(*values.shape[:-1], groups)

@@ -55,8 +55,14 @@ def superiority(person: Floats, cell: Ints, weights: Floats, cells: Ints, scale:
     for stratum in cells[(weights[cells] != 0).any(axis=1)]:
         higher, lower = stratum[weights[stratum] > 0], stratum[weights[stratum] < 0]
         first, second = (person[:, np.isin(cell, side)] for side in (higher, lower))
-        shares.append(paired_superiority(first[:, :, None] - second[:, None, :], scale))
+        shares.append([_higher(*sides, ZERO * scale) for sides in zip(first, np.sort(second), strict=True)])
     return np.asarray(np.mean(shares, axis=0))
+
+
+def _higher(first: Floats, ordered: Floats, tie: float) -> float:
+    """Share of pairs of a first and one of the ordered numbers in which the first is higher; ties count half."""
+    below = np.searchsorted(ordered, first - tie, side="left") + np.searchsorted(ordered, first + tie, side="right")
+    return float(below.mean() / (2 * len(ordered)))
 
 
 def paired_superiority(difference: Floats, scale: float = 1.0) -> Floats:

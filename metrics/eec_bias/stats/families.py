@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.clustered import Clustering
+from eec_bias.stats.clustered import Clustering, find_pieces, sum_by
 from eec_bias.stats.rounding import exceeds, first_largest
 
 FEWEST_FAMILIES = 2
@@ -117,15 +117,15 @@ def make_families(name: str, labels: Sequence[str]) -> Families:
 
 
 def effective_families(families: Families, cell: Ints, leverage: Floats | None = None) -> Floats:
-    """Effective number of families in each cell, (K,): (Σ n)²/Σ n² of counts, or of leverages where these are given.
+    """Effective number of families in each cell, (…, K): (Σ n)²/Σ n² of counts, or of leverages (…, P) where given.
 
     Infinite for a cell that takes no part.
     """
-    cells, count = int(cell.max()) + 1, int(families.code.max()) + 1
-    size = np.zeros((cells, count))
-    np.add.at(size, (cell, families.code), 1.0 if leverage is None else leverage)
-    squares = (size**2).sum(axis=1)
-    return np.where(squares > 0, size.sum(axis=1) ** 2 / np.where(squares > 0, squares, 1.0), np.inf)
+    cells = int(cell.max()) + 1
+    pieces = find_pieces(families.code, cell, cells)
+    size = sum_by(np.ones(len(cell)) if leverage is None else leverage, pieces.of_unit, len(pieces.cell))
+    total, squares = (sum_by(each, pieces.cell, cells) for each in (size, size**2))
+    return np.where(squares > 0, total**2 / np.where(squares > 0, squares, 1.0), np.inf)
 
 
 def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = None) -> tuple[Families, ...]:
@@ -145,8 +145,8 @@ class NameClusters:
     ----------
     cell : (P,) integer array
         The cell of each name.
-    leverage : (P,) array
-        Its share of the cell's mean.
+    leverage : (P,) or (R, P) array
+        Its share of the cell's mean; with a leading dimension each contrast has its own.
     families : sequence of Families
         The partitions; such that say nothing are left out.
     """
@@ -213,10 +213,10 @@ def name_variance(scores: Floats, clusters: NameClusters, signs: Floats, tiny: f
     cell, leverage, cells = clusters.cell, clusters.leverage, signs.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.where(leverage < 1, scores**2 / (1 - leverage), 0.0)
-    spread = _sum_by_cell(squares, cell, cells)
+    spread = sum_by(squares, cell, cells)
     with np.errstate(divide="ignore"):
         # A cell that takes no part has no leverage.
-        members = 1 / _sum_by_cell(leverage**2, cell, cells)
+        members = 1 / sum_by(leverage**2, cell, cells)
     alone = spread.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         df_alone = alone**2 / np.where(members > 1, spread**2 / (members - 1), 0.0).sum(axis=-1)
@@ -304,10 +304,3 @@ def combine_partitions(
         largest=names.largest,
         furthest=names.furthest,
     )
-
-
-def _sum_by_cell(values: Floats, cell: Ints, cells: int) -> Floats:
-    """Sums of values (…, P) by cell, (…, K)."""
-    membership = np.zeros((len(cell), cells))
-    membership[np.arange(len(cell)), cell] = 1.0
-    return np.asarray(values @ membership)

@@ -78,7 +78,8 @@ class Part:
     ) -> list[Estimates]:
         """Test contrasts between emotions, R·Q rows for each question: its coefficients, and whether it is centred."""
         if self.scores.has_holes:
-            return [self._incomplete_emotion_test(items, scale, *question) for question in questions]
+            tables = self._tables(items.facets, scale)
+            return [self._test_incomplete(tables, *question) for question in questions]
         scores = EmotionScores(self.scores.values, self.sums.cell_of_person, items)
         found = []
         for coefficients, centre in questions:
@@ -95,10 +96,7 @@ class Part:
             )
         return found
 
-    def _incomplete_emotion_test(
-        self, items: EmotionItems, scale: float, coefficients: Floats, centre: bool
-    ) -> Estimates:
-        tables = self._tables(items.facets, scale)
+    def _test_incomplete(self, tables: Sequence[Holes], coefficients: Floats, centre: bool) -> Estimates:
         each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
         return one_below_the_other(each)
 

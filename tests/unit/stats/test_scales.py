@@ -15,7 +15,7 @@ CELLS = [("A", "f"), ("A", "m"), ("B", "f"), ("B", "m")]
 REFERENCE = {"race": "A", "gender": "m"}
 IN_UNITS = [
     *("effect", "se", "ci_low", "ci_high", "joint_low", "joint_high", "in_emotion", "in_emotion_low"),
-    *("in_emotion_high", "worst_low", "worst_high", "se_names", "se_families", "mde", "mde_alone"),
+    *("in_emotion_high", "smallest_margin", "worst_low", "worst_high", "se_names", "se_families", "mde", "mde_alone"),
 ]
 TEXTS = ["rough", "note"]
 KINDS = ("every score by itself", "persons", "few scores", "race by template", "person by template")
