@@ -34,7 +34,7 @@ def compare(paths: tuple[str, str], scores: TableScores, others: TableScores, **
         The metric refuses scores or options.
     """
     for path, table in zip(paths, (scores, others), strict=True):
-        facets = [value for name, value in table.options.items() if isinstance(value, str) and name != "few_runs"]
+        facets = [value for value in table.options.values() if isinstance(value, str)]
         if facets:
             raise BadScores(
                 f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "

@@ -169,7 +169,7 @@ def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[
     number better; then its interval and the smallest difference that is found. The effects behind it have their signs.
     """
     names = [prompt.name for prompt in prompts.prompts]
-    result = measure("a task", corpus, scores, prompts.score_range, runs=names, few_runs="rough")
+    result = measure("a task", corpus, scores, prompts.score_range, runs=names)
     effects = {
         name: number for name, number in result.scalars.items() if name.endswith("_effect") and ":emotion" not in name
     }

@@ -265,7 +265,7 @@ class _Measuring:
     ) -> Outcome:
         if len(runs) > 1:
             # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
-            options = {"runs": list(runs), "few_runs": "rough", **options}
+            options = {"runs": list(runs), **options}
             result = measure(name, rows, list(runs.values()), score_range, **options)
         else:
             result = measure(name, rows, next(iter(runs.values())), score_range, **options)

@@ -50,7 +50,7 @@ HEADINGS: Final = {
     "Reading tables": ("score", "sheet", "decimal", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
         "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families", "simple",
-        "contrasts", "by", "few_runs", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",
+        "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",
         "rate_above",
     ),
     "Published procedures": ("method", "assessments", "group", "thresholds", "baseline", "weights", "levels"),

@@ -11,7 +11,6 @@ from eec_bias.inputs.reading import read_rows
 from eec_bias.options import (
     Adjust,
     Comparisons,
-    FewRuns,
     Incomplete,
     MeasureOptions,
     OutputKind,
@@ -45,7 +44,6 @@ def measure(
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
     runs: Sequence[str] | str | None = None,
-    few_runs: FewRuns = "refuse",
     permutations: Permutations = 0,
     bootstrap: int = 0,
     refit: bool = False,
@@ -114,9 +112,8 @@ def measure(
         What the systems predict (for long data, the name of a column). Shown in the column ``task``.
     runs : sequence of str, or str, optional
         Prompts, seeds or fine-tunes of a system, each of which scored every sentence: the run of each row of a matrix
-        of scores, whose systems may then repeat; or the column of long data. Their mean is measured.
-    few_runs : {"refuse", "rough"}
-        Whether two or three runs of a system are an error or marked as rough.
+        of scores, whose systems may then repeat; or the column of long data. Their mean is measured. Rows of two or
+        three runs are rough.
     permutations : int or "exact"
         Relabellings of the names to draw, for a p beside the default one; ``exact`` enumerates them.
     bootstrap : int
@@ -165,7 +162,6 @@ def measure(
         systems=systems,
         tasks=tasks,
         runs=runs,
-        few_runs=few_runs,
         permutations=permutations,
         bootstrap=bootstrap,
         refit=refit,

@@ -57,7 +57,7 @@ def compare(
         under each prompt, and are the runs of the differences.
     **options
         Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``adjust``, ``incomplete``, ``simple``,
-        ``contrasts``, ``by``, ``few_runs``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
+        ``contrasts``, ``by``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
 
     Returns
     -------

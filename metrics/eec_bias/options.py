@@ -22,7 +22,6 @@ ACROSS_SYSTEMS = ("bh", "by")
 """Adjustments within a subset over all systems; the others are within each system."""
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["estimate", "refuse", "shared"]
-FewRuns = Literal["refuse", "rough"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
 Threshold = float | Literal["median"]
@@ -346,15 +345,6 @@ class MeasureOptions:
             "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
             flag="run",
             metavar="RUN",
-        ),
-    )
-    few_runs: FewRuns = field(
-        default="refuse",
-        metadata=says(
-            "choice",
-            "With two or three runs of a system: refuse them, or mark their rows as rough.",
-            choices=get_args(FewRuns),
-            flag="few-runs",
         ),
     )
     permutations: Permutations = field(

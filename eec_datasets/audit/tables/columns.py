@@ -144,7 +144,7 @@ def runs_of(files: Files, systems: Sequence[str]) -> dict[str, Any]:
             )
         return {"runs": tuple(systems)}
     if files.header and len(systems) > 1 and not files.options.columns:
-        return {"runs": tuple(systems), "few_runs": "rough"}
+        return {"runs": tuple(systems)}
     return {}
 
 

@@ -73,7 +73,7 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         read = _read_by_system(scores, order, systems, options)
     else:
         read = read_outputs(scores, source.rows, options, naming)
-    return source, fold_runs(with_noise(read, options.resolution), options.few_runs)
+    return source, fold_runs(with_noise(read, options.resolution))
 
 
 def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:

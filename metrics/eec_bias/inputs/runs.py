@@ -5,45 +5,37 @@ from dataclasses import replace
 
 import numpy as np
 
-from eec_bias.errors import ScoresError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.resolution import coarsest
 from eec_bias.inputs.scores import Scores, mean_over_runs
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
-from eec_bias.options import FewRuns, Ints
+from eec_bias.options import Ints
 
 FEWEST_RUNS = 4
 """With two or three runs a true null is rejected in up to 12 % of cases."""
 
 
-def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
+def fold_runs(outputs: Outputs) -> Outputs:
     """Turn one row of scores per run into one per system.
 
     Parameters
     ----------
     outputs : Outputs
         One row per system, task and run; unchanged where there are no runs.
-    few_runs : {"refuse", "rough"}
-        What is done with a system that has two or three runs.
 
     Returns
     -------
     Outputs
         Scores are means over runs; classes, which have no mean, are left to their rates.
-
-    Raises
-    ------
-    ScoresError
-        If a system has two or three runs, and these are refused.
     """
     systems = outputs.scores.systems
     if systems.runs is None:
         return outputs
     rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
     groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
-    notes = tuple(_check_number(systems.only(group), few_runs) for group in groups)
+    notes = tuple(_note_of_number(systems.only(group)) for group in groups)
     if outputs.predicted is not None:
         notes += (Note("no_flips_of_runs"),)
     # The notes are said once, with the first part.
@@ -51,17 +43,12 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     return Outputs(tuple(parts), None, outputs.classes)
 
 
-def _check_number(of_system: Systems, few_runs: FewRuns) -> Note:
+def _note_of_number(of_system: Systems) -> Note:
+    """Say how many runs of a system are measured."""
     runs, system = of_system.runs or (), replace(of_system, runs=None)
     subject = system.subject_note(0)
     if len(runs) == 1:
         return Note("one_run", {"subject": subject, "run": runs[0]})
-    if len(runs) < FEWEST_RUNS and few_runs == "refuse":
-        raise ScoresError(
-            f"{subject} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is "
-            "not there is found too often: add runs, six or more are advised, measure one run alone, or let few runs "
-            "be 'rough'"
-        )
     return Note("mean_of_runs", {"subject": subject, "count": len(runs), "runs": ", ".join(runs)})
 
 

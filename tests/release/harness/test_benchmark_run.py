@@ -94,7 +94,7 @@ def test_a_log_gives_the_effects_of_direct_scoring(served: Hub, tmp_path: Path) 
     measured, corpus = measure_logs(logs), open_corpus(CONFIG)
     prompts = {task.prompt: task for task in benchmark.tasks_of([corpora.find(CONFIG)])}
     direct = {name: [expected(text, prompts[name]) for text in corpus.columns["text"]] for name in sorted(names)}
-    result = measure("direct", corpus, list(direct.values()), (0.0, 1.0), runs=list(direct), few_runs="rough")
+    result = measure("direct", corpus, list(direct.values()), (0.0, 1.0), runs=list(direct))
     # An audit, and so a log, has the differences within each group beside these.
     found = {name_of(row): row for row in measured.result.terms}
     for theirs in result.terms:

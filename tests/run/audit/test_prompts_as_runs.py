@@ -62,7 +62,7 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
-    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough", simple=True)
+    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], simple=True)
     assert scored.result.overall == expected.overall
     assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))

@@ -55,7 +55,7 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
     """What the metric says of the rows as anybody loads them."""
     rows = eec_datasets.load(NAME, names=2, items=8)
     limits = (0.0, 5.0) if runs == ["stars", "grade"] else (0.0, 1.0)
-    result = measure(scores, rows, runs=runs, few_runs="rough", score_range=limits)
+    result = measure(scores, rows, runs=runs, score_range=limits)
     found = {}
     for term in result.overall:
         name = term["term"] if term["subset"] == "names" else f"{term['term']}_{term['subset']}"

@@ -147,7 +147,7 @@ def audited_scores(path: Path, rows: pa.Table, **columns: Sequence[float]) -> Pa
 def test_systems_are_compared_under_the_same_prompts(rows: pa.Table, tmp_path: Path) -> None:
     after, before = np.random.default_rng(1).random((2, 2, len(rows)))
     first = audited_scores(tmp_path / "a.csv", rows, p1=after[0], p2=after[1])
-    prompts: dict[str, Any] = {"runs": ("p1", "p2"), "few_runs": "rough", "score_range": (-1, 1)}
+    prompts: dict[str, Any] = {"runs": ("p1", "p2"), "score_range": (-1, 1)}
     for columns in ({"p1": before[0], "p2": before[1]}, {"p2": before[1], "p1": before[0]}):
         second = audited_scores(tmp_path / "b.csv", rows, **columns)
         done = measured(first, *CONFIG, "--against", second)

@@ -95,7 +95,7 @@ def test_systems_runs_tasks_and_classes_are_refused(how: str) -> None:
         (([Y] * 4, DATA), {"runs": ["joy", other, "c", "d"]}),
         (([Y, Y], DATA), {"systems": ["a", "b"], "tasks": ["joy", other]}),
         ((both, doubled.assign(who=who)), {"systems": "who"}),
-        ((both, doubled.assign(who=who)), {"runs": "who", "few_runs": "rough"}),
+        ((both, doubled.assign(who=who)), {"runs": "who"}),
         ((np.where(Y > 0.5, "joy", "c").tolist(), DATA), {"outputs": "class", "classes": {"joy": 1, other: 0, "c": 2}}),
     ):
         with pytest.raises(BiasError) as found:

@@ -93,7 +93,7 @@ OF_ALL_ROWS: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
     "squeezed": (Y, WHOLE, {"edge": "squeeze"}),
     "item by item": (Y, WHOLE, {"by": "item"}),
     "runs": (RUNS, WHOLE, {"runs": list("abcd"), "systems": ["m"] * 4}),
-    "two runs": (RUNS[:2], WHOLE, {"runs": list("ab"), "systems": ["m"] * 2, "few_runs": "rough"}),
+    "two runs": (RUNS[:2], WHOLE, {"runs": list("ab"), "systems": ["m"] * 2}),
     "rates": (Y, WHOLE, {"rate_above": 0.5}),
     "refitted": (Y, WHOLE, {"refit": True, "bootstrap": 99}),
     "classes": (np.where(Y > 0.5, "high", "low"), WHOLE, {"outputs": "class"}),

@@ -158,7 +158,7 @@ def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     assert "the system has one run, 'a': its rows are about this run only" in noted(one.notes)
     # How runs differ is not known from one, and no share of 0 %.
     assert "groups × runs" not in {row["source"] for row in one.variances}
-    rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
+    rough = measure(runs_of(2), DATA, runs=["a", "b"])
     assert all("fewer than 4 runs" in row["rough"] for row in rough.overall)
     assert "runs" in rough.facts.samples
     assert "groups × runs" in {row["source"] for row in rough.variances}
@@ -174,7 +174,7 @@ def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     # Scores at the edge in every run are at the edge in their mean.
     # The mean of three times .7 is rounded to less, where a beta regression would be a number without a meaning.
     score = np.minimum(Y, 0.5) / 0.5 * 0.7
-    runs = measure(np.stack([score] * 3), DATA, runs=RUNS[:3], few_runs="rough", score_range=(0, 0.7))
+    runs = measure(np.stack([score] * 3), DATA, runs=RUNS[:3], score_range=(0, 0.7))
     alone = measure(score, DATA, score_range=(0, 0.7))
     assert alone.fits[0]["touched"] > 0
     assert [fit["touched"] for fit in runs.fits] == [fit["touched"] for fit in alone.fits]
