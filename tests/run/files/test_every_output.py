@@ -64,7 +64,7 @@ def test_files_of_others_are_replaced_whole_with_overwrite_alone(command: Comman
 FOLDERS = {
     "audit": "audit --system random:0 --config tr-gender --out link",
     "report": "report result.json --out link",
-    "rate": "rate --system random:0 --out link",
+    "audit by rating": "audit --system random:0 --method rating --out link",
     "build": "build --out link --config tr-gender",
     "measure": "measure scores.csv --config tr-gender --out link",
 }

@@ -72,7 +72,6 @@ COMMANDS = {
     "prompts": ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts", "PLACE"),
     "measure": ("measure", "PLACE", "--config", "tr-gender"),
     "measure a log": ("measure", "LOG", "--config", "tr-gender"),
-    "rate": ("rate", "--data", "PLACE", "--group", "gender", "--given", "word"),
     "locale review": ("locale", "review", "tr", "--take", "PLACE", "--locales", "LOCALES"),
     "tokenizer": ("audit", "--system", "random:1", "--config", "tr-gender", "--tokenizer", "PLACE"),
 }

@@ -130,7 +130,6 @@ def test_audit_reads_prompts() -> None:
     [
         (["report", "-"], "-:1: not JSON: "),
         (["measure", "-", "--config", "tr-gender"], "-: there is no column 'id' or 'text'"),
-        (["rate", "--data", "-", "--group", "a", "--given", "b"], "-: "),
         (["audit", "--system", "openai:tiny", "--prompts", "-", "--dry-run"], "prompts -: 1 problem"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

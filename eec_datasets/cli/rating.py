@@ -1,0 +1,149 @@
+"""``eec audit --method rating``: systems scored and rated on the data sets of Lakkaraju et al. (2022)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets.cli import costs
+from eec_datasets.cli.options import Asked, Scoring
+from eec_datasets.cli.output import progress, say, warn_of_language
+from eec_datasets.errors import SystemFailed, UnknownConfig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_bias import Result
+    from eec_datasets.systems.base import Range, System
+    from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
+
+SCALE: Final[Range] = (-1.0, 1.0)
+"""All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
+
+FILES: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.tex")
+
+
+def rate(systems: Sequence[System], names: Sequence[str], procedure: Asked, scoring: Scoring, language: str) -> None:
+    """Score the data sets of each config, rate the systems against each other, print the tables, and write OUT.
+
+    Raises
+    ------
+    SystemFailed
+        A system gave a sentence no score.
+    """
+    from eec_datasets.cli.command import typed_again
+    from eec_datasets.files import check, write_all
+    from eec_datasets.systems.corpus import open_confounded
+    from eec_datasets.systems.scoring import score_path
+    from eec_datasets.systems.store import Store
+
+    corpora = [open_confounded(name) for name in names]
+    plan = [(system, [corpus for corpus in corpora if system.knows(corpus.language)]) for system in systems]
+    for system, chosen in plan:
+        for corpus in chosen:
+            warn_of_language(system, corpus)
+    check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
+    files: dict[Path, str] = {}
+    results: list[tuple[Corpus, Result]] = []
+    with Store() as store:
+        if not costs.ask_consent(plan, scoring, store):
+            return
+        for corpus in corpora:
+            scores: dict[str, Sequence[float]] = {}
+            for system, chosen in plan:
+                if corpus in chosen:
+                    path = score_path(scoring.out, system.name, corpus.name)
+                    scores[system.name], files[path] = _score(system, corpus, scoring, store)
+            results.append((corpus, _rated(scores, corpus, procedure)))
+    for corpus, result in results:
+        say(f"{corpus.about} {len(corpus.ids):,} sentences, {corpus.review}.\n")
+        say("\n\n".join(result.tables().values()) + "\n")
+        for note in result.notes:
+            say(f"Note: {note}")
+    texts = _texts(results, typed_again(), language)
+    write_all({**files, **{scoring.out / name: text for name, text in texts.items()}}, overwrite=scoring.overwrite)
+    say(f"\nWritten: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")
+
+
+def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> tuple[Sequence[float], str]:
+    """Return the scores of a system on the scale of the rating, and the text of its file."""
+    from eec_datasets.audit.running import score_text
+    from eec_datasets.systems.scoring import score_corpus, size
+
+    with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
+        scored = score_corpus(system, corpus, store, bar, fresh=scoring.fresh)
+    if gaps := sum(map(math.isnan, scored.scores)):
+        raise SystemFailed(
+            f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score, and a rating needs them all. "
+            "Measure this system with the default test, which estimates from the others"
+        )
+    low, high = system.score_range
+    text = score_text(system, corpus, scored)
+    if (low, high) == SCALE:
+        return scored.scores, text
+    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores], text
+
+
+def _rated(scores: Mapping[str, Sequence[float]], corpus: Corpus, procedure: Mapping[str, Any]) -> Result:
+    """Rate the systems by their scores."""
+    import numpy as np
+
+    from eec_bias.reading import Scores, Systems
+    from eec_datasets.audit import running
+
+    # The scale is declared, so nothing is said of scores that fill a part of it.
+    measured = Scores(np.array([*scores.values()]), Systems((*scores,)), SCALE)
+    return running.measure(", ".join(scores), corpus, measured, SCALE, **procedure)
+
+
+def _texts(results: Sequence[tuple[Corpus, Result]], command: str, language: str) -> dict[str, str]:
+    """Return the files of a rating but for the scores, by name; the pages only if a language is asked for."""
+    from eec_datasets.audit import saving
+    from eec_datasets.audit.report import page
+    from eec_datasets.audit.report.document import from_content
+    from eec_datasets.audit.report.numbers import rows_of
+
+    entries = [
+        {"system": "rating", "config": corpus.name, "language": corpus.language, "data": corpus.data,
+         "review": corpus.review, "result": result.to_dict(details=True)}
+        for corpus, result in results
+    ]  # fmt: skip
+    content = saving.audit(entries, [saving.examples(corpus) for corpus, _ in results], command)
+    document = from_content(content, "result.json", "")
+    latex = [
+        f"% {corpus.name}, {name}\n{text}"
+        for corpus, result in results
+        for name, text in result.tables("latex").items()
+    ]
+    texts = {
+        "result.json": saving.to_json(content),
+        "terms.csv": saving.to_csv(rows_of(document)),
+        "tables.tex": "\n".join(["% These tables need \\usepackage{booktabs}.\n", *latex]),
+    }
+    if language:
+        texts |= {f"report.{form}": page.render(document, language=language, form=form) for form in ("html", "md")}
+    return texts
+
+
+def configs_to_rate(names: Sequence[str], languages: Sequence[str]) -> Sequence[str]:
+    """Return the configs that were named, else one of each language, of a paper if there is one; English by default.
+
+    Raises
+    ------
+    UnknownConfig
+        A language has no config.
+    """
+    from eec_datasets.corpora import usable
+    from eec_datasets.systems.corpus import PAPER_CONFIGS
+
+    if names:
+        return list(dict.fromkeys(names))
+    chosen = []
+    for language in dict.fromkeys(languages or ("en",)):
+        known = [config.name for config in usable((language,))[0]]
+        if not known:
+            raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
+        chosen.append(next((name for name in PAPER_CONFIGS if name in known), known[0]))
+    return chosen
