@@ -116,7 +116,8 @@ CALLS |= {
     **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
     **{
         f"plot, accuracy {given!r}": (
-            lambda given=given: of_2018().plot("systems", accuracy={"a": given, "b": 0.5}), OptionError, "'a'", repr(given)
+            lambda given=given: of_2018().plot("systems", accuracy={"a": given, "b": 0.5}),
+            OptionError, "'a'", repr(given),
         )
         for given in ("good", None, float("nan"))
     },
