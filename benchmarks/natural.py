@@ -226,14 +226,13 @@ def tables() -> str:
 
 
 def _precision_lines() -> Iterator[str]:
-    yield "| language | question | rules | judged on | genre | right, 95 % interval |"
-    yield "|---|---|---|---|---|---|"
+    yield "| language | question | genre | right, 95 % interval |"
+    yield "|---|---|---|---|"
     counts: dict[tuple[str, ...], Counter[str]] = {}
     for row in read_csv(JUDGED):
         for genre in (row["genre"], ALL):
-            key = (row["language"], row["question"], row["rules"], row["date"], genre)
-            counts.setdefault(key, Counter())[row["verdict"]] += 1
-    for key, verdicts in counts.items():
+            counts.setdefault((row["language"], row["question"], genre), Counter())[row["verdict"]] += 1
+    for key, verdicts in sorted(counts.items()):
         yield f"| {' | '.join(key)} | {precision(verdicts['right'], verdicts.total())} |"
 
 

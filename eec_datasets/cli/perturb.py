@@ -141,7 +141,7 @@ def _check(pairs: str, out: Path, options: dict[str, Any]) -> None:
             say(f"{counts[reason]:>9,}  {reason}")
     say(f"{len(table):>9,}  pairs")
     if not options["tagger"]:
-        say("\nThe words alone were used. With --tagger en_core_web_sm more is found.")
+        say("\nThe words alone were used. With --tagger MODEL a spaCy model reads pronouns and names, too.")
     batches = pa.Table.from_pandas(table, preserve_index=False).to_batches()
     row_file.write(out, batches, overwrite=options["overwrite"], guard=False)
     say(f"\nWritten: {out} ({len(table):,} rows)")

@@ -205,9 +205,10 @@ class Pair:
             return False
         if self.words.name_column(first) and not (len(tokens) == 1 and self._may_be_a_word(first)):
             return True
-        if self.words.tagger:
-            return "PERSON" in self.words.tagger.entities(self.text, first.start, first.end)
-        return not any(map(self._is_a_word, tokens))
+        if any(map(self._is_a_word, tokens)):
+            return False
+        tagger = self.words.tagger
+        return tagger is None or "PERSON" in tagger.entities(self.text, first.start, first.end)
 
     def _may_be_a_word(self, token: Token) -> bool:
         """Tell if a first name is another word as well: at the beginning of a sentence, or in a name of a thing."""
@@ -225,6 +226,8 @@ class Pair:
         """What is wrong with the words that stay, given those that change."""
         before, after = self.genders
         pronouns = {token.entry.anchor for token in self.original if token.entry.anchor}
+        if not before and len(after) == len(pronouns) == 1 and after != pronouns:
+            yield HALF
         if len(before) != 1 or len(after) != 1 or before == after:
             if self._stays_a_name():
                 yield HALF

@@ -46,6 +46,7 @@ CASES = {
         ("He hurt himself.", "She hurt himself."),
         ("My dad is late, he overslept.", "My dad is late, she overslept."),
         ("I called Matt and he came.", "I called Matt and she came."),
+        ("I met Zarquon and liked him.", "I met Emma and liked him."),
         ("John said he was late.", "Mary said he was late."),
         ("She was pregnant.", "He was pregnant."),
         ("Emma left. I miss Emma.", "Peter left. I miss Emma."),
@@ -87,17 +88,17 @@ def test_the_direction_is_that_of_the_words_that_change(original, variant, gende
 
 
 def test_a_tagger_reads_a_form_and_a_name():
-    known = {"her": "PRP", "May": "PERSON"}
+    known = {"her": "PRP"}
     tags = Tagger(
-        "one that knows two words",
+        "one that knows one word",
         lambda text, start, end: {known.get(text[start:end], "")},
         lambda text, start, end: {known.get(text[start:end], "")},
     )
     tagged = replace(EN, tagger=tags)
     pair = ("I gave her flowers.", "I gave him flowers.")
     assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("wrong form", "none")
-    pair = ("I saw May there.", "I saw Tom there.")
-    assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("no gender swapped", "none")
+    pair = ("I use Zarquon daily.", "I use Tom daily.")
+    assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("none", "no gender swapped")
 
 
 def test_pairs_are_checked_as_a_frame():
