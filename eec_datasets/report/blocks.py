@@ -18,6 +18,11 @@ from eec_datasets.report.view import Box, Overview, Steps
 
 VERY_SURE, SURE = 0.01, 0.05
 MOST_QUESTIONS = 3
+PERTURB = {
+    "swap_gender": "eec perturb TEXTS --locale en --pronouns",
+    "swap_names": "eec perturb TEXTS --locale en --names LIST",
+}
+"""What a reader swaps in own texts → the command that does it."""
 
 
 def kicker(story: Story, date: datetime.date | None) -> Text:
@@ -277,7 +282,7 @@ def next_steps(story: Story) -> Steps:
             swap = "swap_gender"
         values["swap"] = say(f"next.{swap}")
         if kind in ("gap", "none", "same", "described", "inconclusive", "rate"):
-            command = {"swap_gender": "eec perturb --swap-gender", "swap_names": "eec perturb --names"}.get(swap, "")
+            command = PERTURB.get(swap, "")
     if kind == "change":
         command = "--labels, --fail-on above:N"
     if kind == "unanswered":
