@@ -344,8 +344,9 @@ def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
     for stratum, output, scores in kinds:
         if threshold is None and not _are_outcomes(output, scores, options):
             continue
+        resolution = _resolution(output, scores, options)
         for table in stratum.design.tables:
-            selected = gathered(scores, table) if threshold is None else above(scores, table, threshold)
+            selected = gathered(scores, table) if threshold is None else above(scores, table, threshold, resolution)
             own, _ = keep_whole_runs(table, selected, scores.systems, scores.run_names)
             check_holes(table, own, scores.systems, options)
             contrasts = [*build_contrasts(table.axes, simple=options.simple), *contrast_cells(table.axes)]

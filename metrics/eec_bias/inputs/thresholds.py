@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from eec_bias.inputs.resolution import of_type
 from eec_bias.inputs.scores import Scores
 from eec_bias.options import MEDIAN, Floats, Threshold
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import largest_size
 from eec_bias.stats.units import UnitScores
 
 
@@ -13,7 +15,7 @@ def gathered(scores: Scores, table: Table) -> UnitScores:
     return UnitScores(table.gather(scores.values), None if scores.runs is None else table.gather(scores.runs))
 
 
-def above(scores: Scores, table: Table, threshold: Threshold) -> UnitScores:
+def above(scores: Scores, table: Table, threshold: Threshold, resolution: Floats) -> UnitScores:
     """Lay out which scores of a table lie above a threshold: 1 above it and 0 elsewhere; of runs, their mean.
 
     Parameters
@@ -25,25 +27,58 @@ def above(scores: Scores, table: Table, threshold: Threshold) -> UnitScores:
     threshold : float or "median"
         A number, or the median of the P scores of the same item (and run): who scores above it does not depend on the
         item or its emotion then.
+    resolution : (S,) array
+        How far apart scores of a system may be and still be equal.
     """
+    given = scores.values if scores.runs is None else scores.runs
+    told, tolerance = as_told(given, resolution, scores.score_range)
+    selected = _exceeds(table.gather(told), threshold, tolerance)
     if scores.runs is None:
-        return UnitScores(exceeds(table.gather(scores.values), threshold))
-    by_run = exceeds(table.gather(scores.runs), threshold)
-    known = ~np.isnan(by_run)
+        return UnitScores(selected)
+    known = ~np.isnan(selected)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(known, by_run, 0.0).sum(axis=1) / known.sum(axis=1)
-    return UnitScores(values, by_run)
+        values = np.where(known, selected, 0.0).sum(axis=1) / known.sum(axis=1)
+    return UnitScores(values, selected)
 
 
-def exceeds(values: Floats, threshold: Threshold) -> Floats:
-    """1 for values (…, P, J) above the threshold, 0 for others, NaN for missing ones."""
+TOO_COARSE = 1e-4
+"""Scores so far from 0 that single precision tells no smaller share of their range apart are taken as they are."""
+
+
+def as_told(scores: Floats, resolution: Floats, score_range: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Return scores as single precision tells them, and how far from a threshold they may be and still equal it.
+
+    Networks compute in single precision, whatever holds their scores: .3 from a text file is 0.3, and from a Parquet
+    file 0.30000001. Neither lies above a threshold of .3.
+
+    Parameters
+    ----------
+    scores : (S, …) array
+        Of S systems.
+    resolution : (S,) array
+        How far apart scores of a system may be and still be equal.
+    score_range : (float, float)
+        Lowest and highest possible score.
+    """
+    with np.errstate(over="ignore"):
+        single = scores.astype(np.float32).astype(np.float64)
+    largest = largest_size(single)
+    of_single = np.array([of_type("float32", each) for each in largest.tolist()])
+    tells = np.isfinite(largest) & (of_single <= TOO_COARSE * (score_range[1] - score_range[0]))
+    by_system = tells.reshape(-1, *(1,) * (scores.ndim - 1))
+    return np.where(by_system, single, scores), np.where(tells, np.maximum(resolution, of_single), resolution)
+
+
+def _exceeds(values: Floats, threshold: Threshold, tolerance: Floats) -> Floats:
+    """1 for values (S, …, P, J) above the threshold, 0 for others, NaN for missing ones."""
     bound: Floats | float
     if threshold == MEDIAN:
         missing = np.isnan(values).all(axis=-2, keepdims=True)
         bound = np.nanmedian(np.where(missing, 0.0, values), axis=-2, keepdims=True)
     else:
         bound = float(threshold)
-    return np.where(np.isnan(values), np.nan, values > bound)
+    margin = tolerance.reshape(-1, *(1,) * (values.ndim - 1))
+    return np.where(np.isnan(values), np.nan, values > bound + margin)
 
 
 def say_threshold(threshold: Threshold) -> str:

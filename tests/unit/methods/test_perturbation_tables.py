@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 
+import numpy as np
 import pytest
 from perturbed import NAMES, corpus, rows_of, scores
 
@@ -72,3 +73,13 @@ def test_a_frame_that_eec_perturb_wrote_is_called_by_its_file() -> None:
 def test_a_corpus_without_a_name_is_called_so() -> None:
     table = perturbation(scores(DATA), DATA).tables()["deviation"]
     assert table.splitlines()[1].startswith("corpus without a name ")
+
+
+def test_distances_are_those_of_single_precision_too() -> None:
+    # In single precision .7 lies below the threshold, and .6 above.
+    double = scores(DATA)
+    levels = (0.3, 0.6, 0.7)
+    found, other = (perturbation(each, DATA, bootstrap=0, thresholds=levels) for each in (double, np.float32(double)))
+    of_distance = [[row["effect"] for row in each.terms if row["term"] == "label_dist"] for each in (found, other)]
+    assert of_distance[0] == of_distance[1]
+    assert len(of_distance[0]) == len(levels)

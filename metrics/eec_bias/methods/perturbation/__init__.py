@@ -16,6 +16,7 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
+from eec_bias.inputs.thresholds import as_told
 from eec_bias.methods.perturbation.groups import adjust_over, compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import count_empty, evaluate, percentiles, profile, redraw
@@ -172,13 +173,16 @@ def _measure(
     keys = _keys_of_rows(corpus, thresholds)
     members = np.array([names for _, _, names in corpus.groups]).reshape(-1, len(corpus.names))
     by_system = []
+    _, tolerance = as_told(scores.values, scores.resolution, scores.score_range)
     for s, system_scores in enumerate(scores.values):
         system = profile(system_scores, corpus.rows, corpus.originals)
-        run = partial(evaluate, system, thresholds, members, scale=scores.span)
+        # A score that equals a threshold reaches it, whatever holds the scores.
+        reached_from = thresholds - tolerance[s]
+        run = partial(evaluate, system, reached_from, members, scale=scores.span)
         whole = run()
         drawn = [whole[:0], *(run(weights) for weights in redraw(len(corpus.sentences), resamples, seed))]
         notes: list[tuple[Note, ...]] = [(NOTE,)] * len(keys)
-        for c, number in enumerate(count_empty(system, thresholds), start=3):
+        for c, number in enumerate(count_empty(system, reached_from), start=3):
             if number:
                 notes[c] = (NOTE, _nobody(number, len(corpus.names)))
         if np.isnan(whole[0, 3 + len(thresholds)]):
