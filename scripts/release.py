@@ -51,8 +51,8 @@ def steps(organization: str, package: str, corpora: str, python: str = sys.execu
     """
     eec = (python, "-m", "eec_datasets")
     wheel = f"dist/eec_datasets-{package}-py3-none-any.whl"
-    dataset = (*eec, "publish", "--repo", f"{organization}/eec", "--tag", f"v{corpora}")
-    metric = (*eec, "publish-metric", "--repo", f"{organization}/eec_bias", "--tag", f"v{package}", "--wheel", wheel)
+    dataset = (*eec, "publish", "dataset", "--repo", f"{organization}/eec", "--tag", f"v{corpora}")
+    metric = (*eec, "publish", "metric", "--repo", f"{organization}/eec_bias", "--tag", f"v{package}", "--wheel", wheel)
     return [
         Step(f"The package: versions, changelog, tag v{package}", (python, "scripts/release_check.py", f"v{package}")),
         Step("The wheel and the sdist", (python, "-m", "build", "--no-isolation", "--outdir", "dist")),

@@ -1,6 +1,6 @@
 """The command ``eec``: one module per command, loaded only when it is called.
 
-To add a command, write ``eec_datasets/cli/<module>.py`` with a click command and add a line to ``commands.toml``.
+To add a command, write ``eec_datasets/cli/NAME.py`` with a click command NAME and add a line to ``commands.toml``.
 ``eec --help`` is written from these lines alone, so a command module may import what its options need; what is slow
 is imported inside the command.
 """
@@ -23,11 +23,11 @@ import click
 from eec_datasets.cli.command import CommandGroup, as_click_error, refuse_system_error
 
 TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
-COMMANDS: Final[dict[str, tuple[str, str]]] = TEXTS["commands"]
-"""Name of a command → its module within this package, and its help in one line, in their order."""
+GROUPS: Final[dict[str, dict[str, str]]] = TEXTS["commands"]
+"""Heading in the help → the commands below it, which are modules of this package, each with its help in one line."""
 
-GROUPS: Final[dict[str, list[str]]] = TEXTS["groups"]
-"""Heading in the help → the commands below it."""
+COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
+"""The commands in their order."""
 
 
 class LazyGroup(CommandGroup):
@@ -39,16 +39,15 @@ class LazyGroup(CommandGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the help of the commands, which are not imported for it."""
-        for heading, names in GROUPS.items():
+        for heading, commands in GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in names], col_max=16)
+                formatter.write_dl(list(commands.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return one command, or None where there is none of this name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        command: click.Command = getattr(importlib.import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return command
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:

@@ -1,4 +1,4 @@
-"""``eec publish``: the corpora as a tagged release on the Hub, checked before and after."""
+"""``eec publish dataset``: the corpora as a tagged release on the Hub, checked before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``eec publish-metric``: the metric as a Space that ``evaluate.load`` finds, with the wheel of the package it needs.
+"""``eec publish metric``: the metric as a Space that ``evaluate.load`` finds, with the wheel of the package it needs.
 
 The Space holds four files and the wheel. The module and ``requirements.txt`` name the wheel by its address at the
 commit that brought it: a Space installs its requirements before its other files are there, and its tag comes last.

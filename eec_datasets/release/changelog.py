@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from eec_datasets.release.diff import ConfigDiff, Diff
 
-TITLE = "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n"
+TITLE = (
+    "# Changes of the corpus\n\nWritten by `eec publish dataset` from the rows of each release and of the one before.\n"
+)
 SHOWN = 5
 """Added, removed and changed sentences that are written out per config."""
 

@@ -1,7 +1,7 @@
 """The metric as an `evaluate` module, ``evaluate.load("metrics/eec_bias")``. The package `eec_bias` does the work.
 
 `evaluate` reads the lines that begin with ``import``: what follows ``# From:`` is what it tells users to install where
-the package is missing. `eec publish-metric` writes there, and into ``WHEEL``, the address of the wheel.
+the package is missing. `eec publish metric` writes there, and into ``WHEEL``, the address of the wheel.
 """
 
 import re

@@ -61,7 +61,7 @@ class Desk:
         return self.run_python(f"from eec_datasets.cli import main\nmain({list(command)!r})", **options)
 
     def publish(self, tag: str, *more: str, repo: str = "org/eec", **options: Any) -> Run:
-        return self.eec("publish", "--repo", repo, "--tag", tag, *more, **options)
+        return self.eec("publish", "dataset", "--repo", repo, "--tag", tag, *more, **options)
 
     def released(self, tag: str = "v1.0.0", repo: str = "org/eec") -> Repo:
         """Publish what must not fail, as the start of a test; the repository on the Hub."""

@@ -117,7 +117,7 @@ def test_what_stops_a_release_is_named_and_leaves_the_hub_as_it_was(desk: Desk, 
     snapshot.check("publish-refused", "\n".join(told))
 
 
-PUBLISH = "from eec_datasets.cli import main\nmain(['publish', '--repo', 'org/eec', '--tag', 'v1.0.0'])"
+PUBLISH = "from eec_datasets.cli import main\nmain(['publish', 'dataset', '--repo', 'org/eec', '--tag', 'v1.0.0'])"
 NO_NETWORK = "from huggingface_hub import constants\nconstants.ENDPOINT = 'http://127.0.0.1:9'\n"
 FULL = """
 import errno, os

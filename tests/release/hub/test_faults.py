@@ -94,7 +94,7 @@ def stop(self, *args, **kwargs):
 
 from huggingface_hub import HfApi
 HfApi.create_tag = stop
-main(["publish", "--repo", "org/eec", "--tag", "v1.0.0"])
+main(["publish", "dataset", "--repo", "org/eec", "--tag", "v1.0.0"])
 """
 
 

@@ -52,7 +52,7 @@ class Space:
         """Publish the metric; unless `tried` without its clean process, as if that had found this version."""
         given = {"repo": "org/eec_bias", "metric": self.folder, "wheel": self.wheel} | other
         options = [text for name, value in given.items() if value for text in (f"--{name}", str(value))]
-        command = ["publish-metric", "--tag", tag, *options, *more]
+        command = ["publish", "metric", "--tag", tag, *options, *more]
         return self.desk.eec(*command) if tried else self.desk.run_python(untried(*command, version=version))
 
     def released(self) -> Repo:
@@ -229,7 +229,7 @@ def test_a_space_of_something_else_keeps_its_files(space: Space, hub: Hub) -> No
 
 
 def test_the_wheel_is_built_from_the_source_tree(desk: Desk, wheel: Path) -> None:
-    command = untried("publish-metric", "--repo", "org/eec_bias", "--tag", f"v{NOW}", "--dry-run")
+    command = untried("publish", "metric", "--repo", "org/eec_bias", "--tag", f"v{NOW}", "--dry-run")
     planned = desk.run_python(command, HF_TOKEN="")
     assert planned.code == 0, planned.err
     assert f"6 files: {', '.join(FILES)}, {wheel.name}, {REGISTER}\n" in planned.err

@@ -47,11 +47,11 @@ def test_a_dry_run_checks_every_part_and_sends_nothing() -> None:
 def test_a_release_sends_the_corpora_and_then_the_metric() -> None:
     runner = Runner()
     assert runner.release(send=True) == 0
-    assert [command[3] for command in runner.sent] == ["publish", "publish-metric"]
-    assert runner.sent[0][4:] == ("--repo", "org/eec", "--tag", "v1.1.0")
+    assert [command[3:5] for command in runner.sent] == [("publish", "dataset"), ("publish", "metric")]
+    assert runner.sent[0][5:] == ("--repo", "org/eec", "--tag", "v1.1.0")
 
 
-@pytest.mark.parametrize("failing", ["release_check", "build", "dependencies", "publish-metric"])
+@pytest.mark.parametrize("failing", ["release_check", "build", "dependencies", "eec_bias"])
 def test_nothing_is_sent_where_one_check_fails(failing: str) -> None:
     runner = Runner(failing)
     assert runner.release(send=True) == 1

@@ -1,4 +1,4 @@
-"""``eec publish`` and ``eec publish-metric``: releases on the Hub."""
+"""``eec publish dataset | metric``: releases on the Hub."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from eec_datasets.cli.command import command
+from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.options import CONFIGS, OVERWRITE, chained, option
 from eec_datasets.cli.output import say
 
@@ -21,23 +21,34 @@ RELEASE = chained(
 """Where a release goes."""
 
 
-@command()
+@click.group(cls=CommandGroup)
+def publish() -> None:
+    """Publish the corpora or the metric on the Hub.
+
+    \b
+    Examples:
+      eec publish dataset --repo my-org/eec --tag v1.0.0 --dry-run
+      eec publish metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
+    """
+
+
+@publish.command()
 @RELEASE
 @CONFIGS
-def publish(names: tuple[str, ...], **release: Any) -> None:
+def dataset(names: tuple[str, ...], **release: Any) -> None:
     """Release the corpora on the Hub under a tag.
 
-    The version must be the one that the change of the rows calls for: MAJOR where an existing sentence or label
-    changed, MINOR where sentences or labels were added, PATCH where neither. Everything is checked first; the files go
-    up in one commit, are downloaded and compared, and only then get the tag. A tag is never moved. After an
-    interruption run the same command again.
+    --dry-run shows which sentences changed since the last release. The version must be the one that this calls for:
+    MAJOR if an existing sentence or label changed, MINOR if sentences or labels were added, PATCH else. Everything is
+    checked first. The files go up in one commit, are downloaded and compared, and only then get the tag. A tag is never
+    moved. After an interruption run the same command again.
 
     Needs a token with write access, in HF_TOKEN or by `hf auth login`.
 
     \b
     Examples:
-      eec publish --repo my-org/eec --tag v1.0.0 --dry-run
-      eec publish --repo my-org/eec --tag v1.0.0
+      eec publish dataset --repo my-org/eec --tag v1.0.0 --dry-run
+      eec publish dataset --repo my-org/eec --tag v1.0.0
     """
     from eec_datasets.hub import publish as corpora
 
@@ -45,11 +56,11 @@ def publish(names: tuple[str, ...], **release: Any) -> None:
     _publish(corpora.publish, load, configs=list(names) or None, **release)
 
 
-@command()
+@publish.command()
 @RELEASE
 @option("--metric", "DIR", "Folder of the module. [default: the installed one]", name="folder")
 @option("--wheel", "FILE", "Wheel of the package. [default: built from the source tree]")
-def publish_metric(**release: Any) -> None:
+def metric(**release: Any) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
     The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
@@ -57,7 +68,7 @@ def publish_metric(**release: Any) -> None:
 
     \b
     Examples:
-      eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
+      eec publish metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
       python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
     """
     from eec_datasets.hub import space
