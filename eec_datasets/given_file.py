@@ -12,8 +12,6 @@ import os
 import stat
 import sys
 import zipfile
-from collections.abc import Iterator
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,26 +20,8 @@ from eec_datasets.errors import InputUnreadable
 LARGEST: Final = 1 << 30
 """Bytes of the largest file that is read, and of the most that a packed one may unpack to."""
 
-MEND: Final = "eec --any-size COMMAND reads more"
 NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 STANDARD_INPUT: Final = "-"
-
-_limit: ContextVar[int | None] = ContextVar("largest file", default=LARGEST)
-
-
-@contextlib.contextmanager
-def any_size() -> Iterator[None]:
-    """Let files of any size be read within the block."""
-    token = _limit.set(None)
-    try:
-        yield
-    finally:
-        _limit.reset(token)
-
-
-def largest() -> int | None:
-    """Return how many bytes are read at most, and a packed file may unpack to; None for no limit."""
-    return _limit.get()
 
 
 def open_given(path: Path | str) -> BinaryIO:
@@ -96,9 +76,10 @@ def check_unpacked(path: Path | str, size: int) -> None:
     InputUnreadable
         It is.
     """
-    limit = _limit.get()
-    if limit is not None and size > limit:
-        raise InputUnreadable(str(path), f"it unpacks to {size:,} bytes; up to {limit:,} are read ({MEND})")
+    if size > LARGEST:
+        raise InputUnreadable(
+            str(path), f"it unpacks to {size:,} bytes; up to {LARGEST:,} are read. Give a smaller file"
+        )
 
 
 def _check_status(path: Path | str, status: os.stat_result, *, size: bool = True) -> None:
@@ -111,9 +92,8 @@ def _check_status(path: Path | str, status: os.stat_result, *, size: bool = True
 
 
 def _check_size(name: str, size: int) -> None:
-    limit = _limit.get()
-    if limit is not None and size > limit:
-        raise InputUnreadable(name, f"it has more than {limit:,} bytes ({MEND})")
+    if size > LARGEST:
+        raise InputUnreadable(name, f"it has more than {LARGEST:,} bytes. Give a smaller file")
 
 
 class _Bounded(io.BufferedIOBase, BinaryIO):
@@ -128,16 +108,13 @@ class _Bounded(io.BufferedIOBase, BinaryIO):
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        limit = _limit.get()
-        whole = size is None or size < 0
-        if limit is not None and whole:
-            size = limit - self._count + 1
+        if size is None or size < 0:
+            size = LARGEST - self._count + 1
         return self._counted(self._stream.read(size))
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        limit = _limit.get()
-        if limit is not None and (size is None or size < 0):
-            size = limit - self._count + 1
+        if size is None or size < 0:
+            size = LARGEST - self._count + 1
         return self._counted(self._stream.readline(size))
 
     def __next__(self) -> bytes:

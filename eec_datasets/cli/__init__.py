@@ -92,10 +92,8 @@ def _ended_as_by_ctrl_c() -> Iterator[None]:
     epilog=TEXTS["exit_codes"],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
-@click.option("--any-size", is_flag=True, help="Read files of any size, not up to 1 GB.")
 @click.version_option(package_name="eec-datasets", message="eec-datasets %(version)s")
-@click.pass_context
-def main(ctx: click.Context, any_size: bool) -> None:
+def main() -> None:
     """Measure whether a sentiment, emotion or toxicity system scores people differently.
 
     Equity Evaluation Corpora are sentences that differ only in the person mentioned. A system scores them,
@@ -109,7 +107,3 @@ def main(ctx: click.Context, any_size: bool) -> None:
       eec measure scores.csv --config ar-anglo-arab   scores made elsewhere
       eec build --out build/eec                       a dataset for load_dataset
     """
-    if any_size:
-        from eec_datasets import given_file
-
-        ctx.with_resource(given_file.any_size())

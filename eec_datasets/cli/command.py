@@ -47,7 +47,7 @@ HEADINGS: Final = {
         "positive_class", "classes", "batch_size", "device", "fresh", "base_url", "prompts",
         "repeats", "concurrency", "timeout", "budget", "dry_run", "yes", "tokenizer", "leave_out", "outputs",
     ),
-    "Reading tables": ("score", "sheet", "decimal", "engine", "spark_master", "systems", "tasks", "runs"),
+    "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
         "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families", "simple",
         "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",

@@ -57,8 +57,6 @@ class Inputs:
     score: tuple[str, ...]
     score_range: Range | None
     no_score_range: bool
-    sheet: str | None
-    decimal: str | None
     engine: Engine | None
     spark_master: str | None
     tokenizer: str | None
@@ -101,8 +99,6 @@ class Inputs:
             "--score": self.score,
             "--score-range": self.score_range,
             NO_RANGE_OPTION: self.no_score_range,
-            "--sheet": self.sheet,
-            "--decimal": self.decimal,
             "--engine": self.engine,
         }
         for name, value in given.items():
@@ -116,11 +112,11 @@ class Inputs:
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
         several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
         named = tuple(itertools.chain.from_iterable(several))
-        classes, sheet, decimal = procedure.get("outputs") == "class", self.sheet or "", self.decimal or ""
+        classes = procedure.get("outputs") == "class"
         given = procedure.get("classes")
         worth = given if isinstance(given, dict) and procedure.get("outputs") in (None, "score") else {}
         limits = NO_RANGE if self.no_score_range else self.score_range
-        return TableOptions(self.score, classes, limits, sheet, decimal, facets, named, worth)
+        return TableOptions(self.score, classes, limits, facets, named, worth)
 
 
 INPUTS = as_one_argument(
@@ -138,9 +134,6 @@ INPUTS = as_one_argument(
              "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
     score_range("Lowest and highest possible score."),
     no_score_range(),
-    option("--sheet", "NAME", "Sheet of an Excel file that has several."),
-    option("--decimal", None, choices=("comma", "point"),
-           text="Which mark is decimal where 1,234 or 1.234 can be read in two ways; the other is between thousands."),
     option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
            choices=("memory", "duckdb", "spark")),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),

@@ -226,7 +226,7 @@ def with_points(files: Files, table: pa.Table) -> tuple[pa.Table, list[str]]:
     names = [each.name for each in table.schema if pa.types.is_string(each.type) and each.name not in ("id", "text")]
     if not names or files.options.classes:
         return table, []
-    decimal = files.options.decimal or _decimal_mark([table[name] for name in names], files)
+    decimal = _decimal_mark([table[name] for name in names], files)
     grouping = {"comma": ".", "point": ","}.get(decimal, "")
     steps = (
         [(GROUPED[grouping], grouping, "", f"numbers have {MARKS[grouping]}s between thousands")] if grouping else []
@@ -266,8 +266,8 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
             decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
             raise BadScores(
                 f"{files.source}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
-                f"{name} stands between thousands; both lie within the range. Say which with the option decimal: comma "
-                "or point; or write them without marks between thousands."
+                f"{name} stands between thousands; both lie within the range. Write numbers without marks "
+                "between thousands."
             )
     return ""
 

@@ -50,11 +50,6 @@ class TableOptions:
         Whether scores are labels, not numbers.
     score_range
         Lowest and highest possible score; None where nothing is declared.
-    sheet
-        The sheet of an Excel file, where it has several.
-    decimal
-        Which mark in a number is decimal, ``comma`` or ``point``; the other one stands between thousands. Empty where
-        the numbers say it.
     facets
         Options of the metric (``systems``, ``tasks``, ``runs``) as they were given, which may name columns: one that
         names the system (task, run) of each row, or the columns of scores that are the runs of one system.
@@ -67,8 +62,6 @@ class TableOptions:
     columns: Sequence[str] = ()
     classes: bool = False
     score_range: Range | None = None
-    sheet: str = ""
-    decimal: str = ""
     facets: Mapping[str, Any] = field(default_factory=dict)
     named: Collection[str] = ()
     worth: Mapping[str, float] = field(default_factory=dict)
@@ -217,8 +210,7 @@ class Files:
 
     @cached_property
     def _sheets(self) -> list[pa.Table]:
-        sheet, classes = self.options.sheet, self.options.classes
-        return [read_sheet(self.place(path), path, self.kind, sheet, classes=classes) for path in self.paths]
+        return [read_sheet(self.place(path), path, self.kind, classes=self.options.classes) for path in self.paths]
 
     def place(self, path: str) -> str:
         """One of the files, as messages name it."""

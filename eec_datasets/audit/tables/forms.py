@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets import schema
 from eec_datasets.audit.tables.sheet_size import check_excel, most_rows_of_spss
 from eec_datasets.errors import BadScores, InputUnreadable, Unavailable
-from eec_datasets.given_file import MEND, check_unpacked, largest
+from eec_datasets.given_file import check_unpacked
 from eec_datasets.text_file import SEPARATORS, UTF16, number
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ SAMPLE, START = 50, 1 << 16
 EXACT: Final = 2.0**53
 """Below it every whole number is a float."""
 
-Reader = Callable[[str, str, bool], Any]
-"""Reads a file, a sheet of it, where scores are classes or not."""
+Reader = Callable[[str, bool], Any]
+"""Reads a file, whose scores are classes or not."""
 
 EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
@@ -149,7 +149,7 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return columns, notes
 
 
-def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
+def _excel(path: str, _classes: bool) -> pd.DataFrame:
     import pandas as pd
 
     check_excel(path)
@@ -159,13 +159,9 @@ def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     listed = ", ".join(map(repr, whole))
     if not whole:
         raise BadScores("the file is empty; expected a first row with the names of the columns.")
-    if sheet and sheet not in whole:
-        raise BadScores(f"there is no sheet {sheet!r} with cells; the sheets are {listed}.")
-    if not sheet and len(whole) > 1:
-        raise BadScores(
-            f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet."
-        )
-    frame = whole[sheet or next(iter(whole))]
+    if len(whole) > 1:
+        raise BadScores(f"which sheet holds the scores? There are {listed}. Save that one as a file of its own.")
+    (frame,) = whole.values()
     return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
 
@@ -178,14 +174,14 @@ def _stata(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
 def _spss(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
     import pyreadstat
 
-    most = most_rows_of_spss(path, largest())
+    most = most_rows_of_spss(path)
     frame, _ = pyreadstat.read_sav(path, apply_value_formats=convert_categoricals, row_limit=most)
-    if most and len(frame) >= most:
-        raise InputUnreadable(path, f"it holds {most:,} rows or more, which is more than is read ({MEND})")
+    if len(frame) >= most:
+        raise InputUnreadable(path, f"it holds {most:,} rows or more, which is more than is read. Give a smaller file")
     return frame
 
 
-def _labelled(read: Callable[..., pd.DataFrame], path: str, _sheet: str, classes: bool) -> pd.DataFrame:
+def _labelled(read: Callable[..., pd.DataFrame], path: str, classes: bool) -> pd.DataFrame:
     """Read a file that may hold codes and labels of them.
 
     The labels are taken where a name is ours, and of every column where scores are classes.
@@ -215,7 +211,7 @@ def _labelled(read: Callable[..., pd.DataFrame], path: str, _sheet: str, classes
     return frame
 
 
-def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
+def _json_lines(path: str, _classes: bool) -> pa.Table:
     return importlib.import_module("pyarrow.json").read_json(path)
 
 
@@ -230,7 +226,7 @@ SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
 KINDS: Final = ("parquet", *TEXT, *SHEETS)
 
 
-def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -> pa.Table:
+def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
     """Read a file of one of `SHEETS`: numbers as they are, all else as text; where scores are classes, by their labels.
 
     Raises
@@ -244,7 +240,7 @@ def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -
 
     called, read = SHEETS[kind]
     try:
-        content = read(path, sheet, classes)
+        content = read(path, classes)
         if isinstance(content, pa.Table):
             return content
         # A text that many cells hold stands once in the file and in memory, and once for each of them in a column.

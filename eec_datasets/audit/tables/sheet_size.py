@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import IO, Final
 from xml.etree import ElementTree
 
+from eec_datasets import given_file
 from eec_datasets.given_file import check_unpacked
 
 BYTES_OF_CELL: Final = 8
@@ -67,8 +68,8 @@ def _number_of(letters: str) -> int:
     return number
 
 
-def most_rows_of_spss(path: str, limit: int | None) -> int:
-    """Return how many rows of an SPSS file are read at most, by the width of a row; 0 where there is no limit.
+def most_rows_of_spss(path: str) -> int:
+    """Return how many rows of an SPSS file are read at most, by the width of a row.
 
     Raises
     ------
@@ -80,4 +81,4 @@ def most_rows_of_spss(path: str, limit: int | None) -> int:
     _, about = pyreadstat.read_sav(path, metadataonly=True)
     width = sum(about.variable_storage_width.values()) or 1
     check_unpacked(path, width * (about.number_rows or 0))
-    return 0 if limit is None else limit // width + 1
+    return given_file.LARGEST // width + 1

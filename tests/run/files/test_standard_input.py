@@ -165,12 +165,9 @@ def test_nothing_of_it_stays(desk: Path, tmp_path: Path, monkeypatch: pytest.Mon
 def test_no_more_than_the_limit_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(bytes(1000))))
-    token = given_file._limit.set(10)
-    try:
-        with pytest.raises(InputUnreadable, match="standard input cannot be read: it has more than 10 bytes"):
-            standard_input.save()
-    finally:
-        given_file._limit.reset(token)
+    monkeypatch.setattr(given_file, "LARGEST", 10)
+    with pytest.raises(InputUnreadable, match="standard input cannot be read: it has more than 10 bytes"):
+        standard_input.save()
     assert list(tmp_path.iterdir()) == []
 
 

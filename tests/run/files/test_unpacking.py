@@ -3,7 +3,6 @@
 import json
 import struct
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -19,11 +18,9 @@ MEGABYTE = 1 << 20
 
 
 @pytest.fixture
-def ten_megabytes() -> Iterator[None]:
+def ten_megabytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the limit, so that no test needs a gigabyte."""
-    token = given_file._limit.set(10 * MEGABYTE)
-    yield
-    given_file._limit.reset(token)
+    monkeypatch.setattr(given_file, "LARGEST", 10 * MEGABYTE)
 
 
 def refused(path: Path, why: str) -> None:
