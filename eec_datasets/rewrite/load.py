@@ -263,7 +263,7 @@ class _Reader:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
                 continue
             if row["gender"] in self.texts:
-                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape", "wording"))
+                key = tuple(row[column] for column in ("kind", "id", "topic", "lexicon", "shape", "wording"))
                 groups.setdefault(key, {})[row["gender"]] = row["form"]
             else:
                 self._add([row["kind"]], row["form"])
