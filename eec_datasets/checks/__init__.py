@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.axes import axis_findings
+from eec_datasets.checks.endings import ending_findings
 from eec_datasets.checks.evenness import evenness_findings
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.flags import flag_findings
@@ -41,7 +42,7 @@ OF_SOUND_FILES = ("forms", "configs", "pairs", "sentences", "answer key")
 OF_WHOLE_LOCALE = ("unused rows", "evenness", "completeness of the answer key")
 CHECKS = (
     config_findings, review_findings, axis_findings, level_findings, form_findings, change_findings, partner_findings,
-    key_findings, name_findings,
+    key_findings, name_findings, ending_findings,
 )  # fmt: skip
 """What looks at the sound part of a locale; what one has seen is there for the next."""
 CHECKS_OF_WHOLE_LOCALE = (parity_findings, evenness_findings, flag_findings)

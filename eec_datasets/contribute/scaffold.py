@@ -143,7 +143,32 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
         if feature not in source.options
     }
     words = _with_forms_of_their_kind(list(map(fewer_forms, source.words)), source.options)
-    return replace(fewer, features=features, templates=templates, words=tuple(words))
+    kept = replace(fewer, features=features, templates=templates, words=tuple(words))
+    return _without_features(kept, _asked_features(source) - _asked_features(kept))
+
+
+def _asked_features(source: Locale) -> set[str]:
+    """Return the features that forms of words, or texts of templates, depend on."""
+    words = (*source.words, *(word for template in source.templates for word in template.words.values()))
+    keys = {key for template in source.templates for key in template.pattern.texts}
+    by_text = {feature for feature, values in source.features.items() if keys & {*values}}
+    return by_text | {feature for word in words for form in word.forms for feature in form.needs}
+
+
+def _without_features(source: Locale, idle: Collection[str]) -> Locale:
+    """Return the locale without some features, such as one that only an option asked for."""
+    features = {feature: values for feature, values in source.features.items() if feature not in idle}
+
+    def kept(gram: Mapping[str, str]) -> dict[str, str]:
+        return {feature: value for feature, value in gram.items() if feature in features}
+
+    return replace(
+        source,
+        features=features,
+        nouns={name: replace(noun, gram=kept(noun.gram)) for name, noun in source.nouns.items()},
+        persons=tuple(replace(person, gram=kept(person.gram)) for person in source.persons),
+        speaker=replace(source.speaker, gram=kept(source.speaker.gram)),
+    )
 
 
 def _with_forms_of_their_kind(words: Sequence[Word], options: Collection[str]) -> list[Word]:

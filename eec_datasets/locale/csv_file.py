@@ -115,7 +115,7 @@ class CsvFile:
         for column in self.columns:
             if not column:
                 self.problems.add(Place(self.name, 1), "a column has no name", UNNAMED)
-            elif column not in known and column.removeprefix("gram.") not in features:
+            elif column not in known and column.removeprefix("gram.") not in features and self._filled(column):
                 mend = f"Columns: {', '.join(sorted(known))}{about}"
                 self.problems.add(Place(self.name, 1), f"column '{column}' is not known", mend)
         allowed = {column.name: _values(column, facts) for column in declared.columns if column.values}
@@ -130,6 +130,10 @@ class CsvFile:
             for flag in row["flags"].split():
                 if flag not in facts["flags"]:
                     row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+
+    def _filled(self, column: str) -> bool:
+        """Return whether a column has anything in it; an empty one may be left of a role that was removed."""
+        return not column.isidentifier() or any(row[column] for row in self.rows)
 
     def distinct(self, columns: Sequence[str]) -> Iterator[Row]:
         """The rows without those that repeat the cells of another in these columns, which are noted."""

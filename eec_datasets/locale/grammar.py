@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import babel
 
+from eec_datasets.locale.endings import read_endings
 from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.model import (
     ANY,
@@ -58,7 +59,14 @@ LOCALE = TableKeys(
         "finish": TABLE,
         "configs": TABLE_TABLE,
     },
-    allowed={"options": TABLE_TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE, "families": TABLE},
+    allowed={
+        "options": TABLE_TABLE,
+        "speaker": TABLE,
+        "nouns": TABLE,
+        "neutral": TABLE,
+        "families": TABLE,
+        "endings": TABLE,
+    },
 )
 REVIEW = TableKeys(
     needed={"status": word_of("draft", "second-reading")},
@@ -128,6 +136,7 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
         nouns=dict(_nouns(top, features)),
         neutral_refused=tables["neutral"].get("refused"),
         families=read_families(top),
+        endings=read_endings(top.table("endings"), features),
         configs=configs,
     )
 

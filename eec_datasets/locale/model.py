@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from eec_datasets.locale.apart import Apart
+    from eec_datasets.locale.endings import EndingClass
     from eec_datasets.locale.reviews import ReaderReview
 
 Kind = Literal["state", "situation", "neutral"]
@@ -263,6 +264,7 @@ class Locale:
     levels : identity axis with a file of its own → level → the word that names it.
     item_sets : what configs name (``corpus.toml``).
     families : which letters names share.
+    endings : feature → how forms for its values end, class by class.
     apart : persons, levels, templates and configs that do not meet (``corpus.toml``).
     """
 
@@ -285,6 +287,7 @@ class Locale:
     item_sets: ItemSets = field(default_factory=ItemSets)
     families: NameFamilies = USUAL
     apart: tuple[Apart, ...] = ()
+    endings: Mapping[str, tuple[EndingClass, ...]] = field(default_factory=dict)
 
     @property
     def feature_of(self) -> dict[str, str]:
