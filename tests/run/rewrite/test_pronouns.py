@@ -5,7 +5,7 @@ import pytest
 from commands import eec
 
 import eec_datasets
-from eec_datasets.rewrite.anchors import PRONOUNS, WIDE
+from eec_datasets.rewrite.anchors import PRONOUNS, SAME, WIDE
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 
@@ -102,10 +102,10 @@ def test_the_level_wide_reads_an_unclear_pronoun_and_refuses_a_pair_that_looks_w
     assert wide.left_out["check"] == {"male": 1}
 
 
-def test_the_level_wide_keeps_names_after_an_unclear_antecedent():
-    text = "The doctor said he was late."
-    assert isinstance(resolve(load_anchors("en"), text), LeftOut)
-    assert isinstance(resolve(load_anchors("en", level=WIDE), text), Rewritable)
+def test_the_level_wide_puts_a_name_behind_an_unknown_word():
+    text = "The overage was high and she paid it."
+    assert isinstance(resolve(load_anchors("en", question=SAME), text), LeftOut)
+    assert isinstance(resolve(load_anchors("en", question=SAME, level=WIDE), text), Rewritable)
 
 
 def test_the_command_writes_pairs(tmp_path):
