@@ -20,6 +20,9 @@ from eec_datasets.errors import InputUnreadable
 LARGEST: Final = 1 << 30
 """Bytes of the largest file that is read, and of the most that a packed one may unpack to."""
 
+PIECE: Final = 1 << 20
+"""Bytes that are read at once."""
+
 NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 STANDARD_INPUT: Final = "-"
 
@@ -108,9 +111,10 @@ class _Bounded(io.BufferedIOBase, BinaryIO):
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is None or size < 0:
-            size = LARGEST - self._count + 1
-        return self._counted(self._stream.read(size))
+        if size is not None and size >= 0:
+            return self._counted(self._stream.read(size))
+        # In pieces: one as large as the limit takes that much memory, however small the file is.
+        return b"".join(iter(lambda: self._counted(self._stream.read(PIECE)), b""))
 
     def readline(self, size: int | None = -1, /) -> bytes:
         if size is None or size < 0:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import math
 import os
+import re
 import shlex
 import sys
 from collections import Counter
@@ -173,6 +175,30 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
                 raise click.BadParameter(message, ctx=ctx, param=param)
 
 
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""What Python puts in the place of bytes of a name that are no UTF-8."""
+
+NO_MEMORY: Final = (
+    "There is not enough memory for this. Free some, raise the limit (ulimit -v, or that of the container), or score "
+    "and measure fewer systems or sentences at a time"
+)
+
+NO_ROOM: Final = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
+"""How the system says that a library does not fit into memory."""
+
+
+def drop_bad_time_zone() -> None:
+    """Warn of a time zone in the environment that babel could not be imported with, and go on without it."""
+    zone = os.environ.get("TZ")
+    if not zone:
+        return
+    try:
+        importlib.import_module("babel.localtime")
+    except Exception:  # whatever is in the file that it names
+        click.echo(f"Warning: TZ is {visible(zone)!r}, which names no time zone. It is ignored.", err=True)
+        del os.environ["TZ"]
+
+
 @contextlib.contextmanager
 def as_click_error() -> Iterator[None]:
     """Turn the package's own errors into a message without a traceback, safe for a terminal, with their exit code."""
@@ -188,11 +214,21 @@ def as_click_error() -> Iterator[None]:
         message = click.ClickException(readable(as_typed(str(error))))
         message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
         raise message from error
+    except (MemoryError, ImportError) as error:
+        # A library that finds no room to load is an ImportError.
+        if isinstance(error, ImportError) and not NO_ROOM.search(str(error)):
+            raise
+        raise click.ClickException(f"{NO_MEMORY}.") from error
 
 
 def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:
     """Print an error of the system that nothing else has explained, and return the exit code."""
-    if isinstance(error, UnicodeEncodeError):
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        message, _, advice = NO_MEMORY.partition(". ")
+    elif isinstance(error, UnicodeEncodeError) and SURROGATE.search(error.object):
+        message = f"the name '{visible(error.object)}' is no UTF-8, which this needs"
+        advice = "Rename the file or folder"
+    elif isinstance(error, UnicodeEncodeError):
         message = f"the output cannot show {error.object[error.start]!a} in the encoding {error.encoding}"
         advice = "Set PYTHONIOENCODING=utf-8"
     else:

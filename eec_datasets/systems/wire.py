@@ -9,7 +9,7 @@ import math
 import os
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -35,6 +35,10 @@ LONGEST_WAIT: Final = 60.0
 REQUEST_ID: Final = "X-Request-Id"
 OUR_ID: Final = re.compile(r"eec-[0-9a-f]{32}")
 """Header with the id of a request, and the form of this id."""
+
+CERTIFICATES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+PROXIES: Final = tuple(case(f"{kind}_proxy") for kind in ("http", "https", "all") for case in (str.upper, str.lower))
+"""Variables of the environment by which connections are made."""
 
 FILTERED: Final = frozenset({"content_filter", "ResponsibleAIPolicyViolation"})
 """Codes of an error (OpenAI, Azure) by which a filter refuses what a sentence says."""
@@ -101,17 +105,35 @@ class Wire:
 
         On a connection that is used again, a reply that a server or proxy sends twice passes for the answer to the next
         sentence, and all answers after it are shifted.
+
+        Raises
+        ------
+        Unavailable
+            The environment names a proxy or certificates that cannot be used.
         """
         import httpx2
 
         headers = {"Accept-Encoding": "gzip", "Connection": "close"}
         if key := self.key():
             headers["Authorization"] = f"Bearer {key}"
-        return httpx2.AsyncClient(
-            headers=headers,
-            timeout=None,  # a call as a whole has one deadline, which its parts could stretch
-            limits=httpx2.Limits(max_connections=self.endpoint.concurrency, max_keepalive_connections=0),
-        )
+        try:
+            return httpx2.AsyncClient(
+                headers=headers,
+                timeout=None,  # a call as a whole has one deadline, which its parts could stretch
+                limits=httpx2.Limits(max_connections=self.endpoint.concurrency, max_keepalive_connections=0),
+            )
+        except OSError as error:
+            raise Unavailable(
+                f"The certificates that {_set_among(CERTIFICATES)} names cannot be read ({error.strerror or error}). "
+                "Name a file of certificates in PEM, or unset it."
+            ) from error
+        except (httpx2.InvalidURL, ValueError, ImportError) as error:
+            # What is said of the address may hold its password.
+            socks = ", and pip install 'httpx2[socks]' for one of SOCKS" if isinstance(error, ImportError) else ""
+            raise Unavailable(
+                f"The proxy that {_set_among(PROXIES)} names cannot be used ({type(error).__name__}). Name an address "
+                f"such as http://proxy.example:8080{socks}, or unset it."
+            ) from error
 
     async def ask(self, client: httpx2.AsyncClient, body: Mapping[str, Any], read: Callable[[Any], Answer]) -> Answer:
         """Send one request, again where the trouble may pass; return the answer with the calls it took.
@@ -258,6 +280,11 @@ class Wire:
         """Return the beginning of a text in one line, without the key, in letters that can be printed and stored."""
         printable = "".join(letter if letter.isprintable() else " " for letter in text[:MOST_SHOWN])
         return secret.hide(" ".join(printable.split()), self._sent_key())
+
+
+def _set_among(names: Sequence[str]) -> str:
+    """Return which of some variables of the environment are set, as the subject of a clause."""
+    return " or ".join(name for name in names if os.environ.get(name)) or "the environment"
 
 
 def _error_codes(reply: Reply) -> set[str]:

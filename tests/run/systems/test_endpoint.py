@@ -242,6 +242,24 @@ def test_a_wait_is_counted_by_the_clock_of_the_server(asked, monkeypatch):
     assert [wait for wait in waits if wait] == [7.0, 7.0]
 
 
+WRONG = {
+    "HTTP_PROXY": ["http://[::1", "foo://user:secret@x:99", "http://user:secret@x:secret"],
+    "all_proxy": ["socks9://x:1", "foo://user:secret@x"],
+    "SSL_CERT_FILE": ["/nonexistent", "{folder}", "{folder}/mine.toml"],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
+def test_a_proxy_or_certificates_that_cannot_be_used_are_told(name, value, asked, monkeypatch):
+    for other in (*wire.PROXIES, *wire.CERTIFICATES):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, value.format(folder=asked.folder))
+    with pytest.raises(Unavailable, match=rf"that {name} names cannot be (used|read) .* or unset it\.") as told:
+        asked(rows=1)
+    assert "secret" not in str(told.value)
+    assert asked.model.calls == 0
+
+
 NO_FILTER: dict[str, dict[str, Any]] = {
     "an unknown field": {"message": "Unrecognized request argument: content_filter", "code": "unknown_parameter"},
     "the name of a model": {"message": "bad model my-content_filter", "code": None},
