@@ -262,11 +262,14 @@ def _mixed(
     """Set aside the answers that came after a reply which came twice; return the error that stops the run."""
     suspect = recorded[recorded.index(first) + 1 :] if first in recorded else recorded
     store.set_aside(system, suspect)
+    both = f"two sentences: {first[0]!r} and {question.text!r}"
+    if first[0] == question.text:
+        both = f"two repeats of one sentence: {question.text!r}"
     return SystemFailed(
-        f"{system.name} sent one reply (same id, same words) for two sentences: {first[0]!r} and {question.text!r}. "
-        "Something between you and the model mixes answers up, such as a proxy, or a cache that takes similar "
-        f"sentences for the same. The {len(suspect):,} answers since the first of them were set aside. Switch the "
-        "cache or proxy off and run the same again."
+        f"{system.name} sent one reply (same id, same words) for {both}. Something between you and the model mixes "
+        "answers up, such as a proxy, or a cache that takes similar sentences for the same. The "
+        f"{len(suspect):,} answers since the first of them were set aside. Switch the cache or proxy off and run the "
+        "same again. A server of your own that gives all replies one id should leave the id out."
     )
 
 

@@ -111,6 +111,15 @@ def test_data_sets_need_their_columns() -> None:
             rate(biased(rows), rows.drop(columns=name))
 
 
+@pytest.mark.parametrize("name", ["set", "gender", "race", "person", "item"])
+def test_labels_that_look_alike_are_refused(name: str) -> None:
+    rows = sixteen(group=1, words="E1").copy()
+    first = rows[name].iloc[0]
+    rows.loc[rows.index[:2], name] = f"{first}\u00a0"
+    with pytest.raises(LabelsError, match=rf"of the column '{name}' .* look alike"):
+        rate(biased(rows), rows)
+
+
 def test_a_class_needs_two_sentences() -> None:
     rows = sixteen(group=1, words="E1")
     men = (rows["gender"] == "male").cumsum().where(rows["gender"] == "male", 0)

@@ -178,3 +178,15 @@ def test_every_request_has_an_id_of_its_own(model: Model, ask: Any) -> None:
     ask()
     assert len(set(seen)) == len(seen) == 2 * ROWS
     assert all(re.fullmatch(r"eec-[0-9a-f]{32}", each) for each in seen)
+
+
+def test_repeats_that_a_cache_answers_are_no_repeats(
+    model: Model, tmp_path: Path, store: Store, corpus: Corpus
+) -> None:
+    (tmp_path / "mine.toml").write_text('[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n')
+    endpoint = Endpoint(base_url=model.url, prompts=str(tmp_path / "mine.toml"), repeats=3)
+    model.answer = honest
+    model.identity = lambda _: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT"
+    with pytest.raises(SystemFailed, match=r"sent one reply .* for two repeats of one sentence: "):
+        score_corpus(open_system("openai:tiny", Options(endpoint=endpoint)), part_of(corpus, range(1)), store)
+    assert check_stored(store) == 1

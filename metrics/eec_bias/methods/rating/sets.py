@@ -10,6 +10,7 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import Coded
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Bools, Ints
 
@@ -83,6 +84,8 @@ def read_sets(source: Source) -> list[RatedSet]:
                 f"column {name!r} holds {other[0]!r} in row {column.first(other[0])} (rows count from 0); expected one "
                 f"of {', '.join(known)}: leave other rows out; {NEED}"
             )
+    for name in ("set", "gender", "race", "person", "item"):
+        refuse_lookalikes(source.coded(name).levels, f"labels of the column {name!r}", LabelsError)
     columns = {name: _texts(source, name) for name in ("gender", "race")}
     columns |= {name: source.coded(name).codes for name in ("person", "item")}
     columns |= {"positive": np.isin(_texts(source, "emotion"), POSITIVE)}
