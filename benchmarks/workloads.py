@@ -188,26 +188,6 @@ def workloads() -> list[Workload]:
             ratio=100,
         ),
         Workload("`measure`, one config, all default terms", lambda: measure(one, config()), budget=0.01),
-        Workload(
-            "the same with 1,000 person-bootstrap replicates",
-            lambda: measure(one, config(), bootstrap=1000),
-            budget=0.1,
-        ),
-        Workload(
-            "the same with the beta regression refitted to each",
-            lambda: measure(one, config(), bootstrap=1000, refit=True),
-            budget=0.1,
-        ),
-        Workload(
-            "`measure`, one config, 9,999 permutations of three terms",
-            lambda: measure(one, config(), permutations=9999),
-            budget=0.1,
-        ),
-        Workload(
-            "the same, all 184,756² relabellings of two terms",
-            lambda: measure(one, config(), permutations="exact"),
-            budget=0.2,
-        ),
         Workload("`measure`, 219 systems × 8,640 rows, all default terms", lambda: measure(many, config()), budget=1.0),
         Workload(
             'procedure "kiritchenko2018", 219 systems',

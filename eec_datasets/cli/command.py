@@ -52,7 +52,7 @@ HEADINGS: Final = {
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
         "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families", "simple",
-        "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",
+        "contrasts", "by", "bootstrap", "seed", "resolution", "margin",
         "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),

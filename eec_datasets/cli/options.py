@@ -375,8 +375,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         method, no_reference = values.pop("method"), values.pop("no_reference")
         given = {name: value for name, value in values.items() if value or type(value) in (int, float)}
         options = {name: _value(declared[name], value) for name, value in given.items()}
-        drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
-        if "seed" in options and not drawn:
+        if "seed" in options and not options.get("bootstrap"):
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             options["reference"] = None

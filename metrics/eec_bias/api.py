@@ -14,7 +14,6 @@ from eec_bias.options import (
     Incomplete,
     MeasureOptions,
     OutputKind,
-    Permutations,
     Tasks,
     Threshold,
     checked,
@@ -44,9 +43,6 @@ def measure(
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
     runs: Sequence[str] | str | None = None,
-    permutations: Permutations = 0,
-    bootstrap: int = 0,
-    refit: bool = False,
     seed: int = 0,
     resolution: float | None = None,
     margin: float | None = None,
@@ -78,10 +74,9 @@ def measure(
     confidence : float
         Confidence of all intervals, between 0 and 1. Differences are tested at 1 minus it, and ``mde`` is what such a
         test finds. Equivalence has a level of its own, .05, and an interval of .90 that belongs to it.
-    adjust : {"holm", "bh", "by", "maxt", "none"}
+    adjust : {"holm", "bh", "by", "none"}
         Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
-        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
-        each stratum and output, times their number.
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"estimate", "refuse", "shared"}
@@ -114,12 +109,6 @@ def measure(
         Prompts, seeds or fine-tunes of a system, each of which scored every sentence: the run of each row of a matrix
         of scores, whose systems may then repeat; or the column of long data. Their mean is measured. Rows of two or
         three runs are rough.
-    permutations : int or "exact"
-        Relabellings of the names to draw, for a p beside the default one; ``exact`` enumerates them.
-    bootstrap : int
-        Bootstrap samples of persons to draw.
-    refit : bool
-        Whether the beta regression is fitted to every bootstrap sample.
     seed : int
         Of everything that is drawn.
     resolution : float, optional
@@ -162,9 +151,6 @@ def measure(
         systems=systems,
         tasks=tasks,
         runs=runs,
-        permutations=permutations,
-        bootstrap=bootstrap,
-        refit=refit,
         seed=seed,
         resolution=resolution,
         margin=margin,

@@ -24,7 +24,7 @@ from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, 
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
-OF_TESTS = ("adjust", "permutations", "bootstrap", "seed", "margin")
+OF_TESTS = ("adjust", "seed", "margin")
 """Options that neither decide which effects there are nor what they are."""
 
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
@@ -57,7 +57,7 @@ def compare(
         under each prompt, and are the runs of the differences.
     **options
         Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``adjust``, ``incomplete``, ``simple``,
-        ``contrasts``, ``by``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
+        ``contrasts``, ``by``, ``margin`` and ``seed``.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def compare(
     ScoresError
         If the two do not have the same systems and runs.
     """
-    for option in ("method", "edge", "outputs", "classes", "tasks", "refit", "rate_above"):
+    for option in ("method", "edge", "outputs", "classes", "tasks", "rate_above"):
         if option in options:
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"

@@ -17,13 +17,12 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
-Adjust = Literal["holm", "bh", "by", "maxt", "none"]
+Adjust = Literal["holm", "bh", "by", "none"]
 ACROSS_SYSTEMS = ("bh", "by")
 """Adjustments within a subset over all systems; the others are within each system."""
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["estimate", "refuse", "shared"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
-Permutations = int | Literal["exact"]
 Threshold = float | Literal["median"]
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 Layout = Literal["text", "csv", "latex"]
@@ -347,17 +346,6 @@ class MeasureOptions:
             metavar="RUN",
         ),
     )
-    permutations: Permutations = field(
-        default=0,
-        metadata=says(
-            "draws", "Relabellings of the names to draw, or 'exact' for all of them.", choices=("exact",), metavar="N"
-        ),
-    )
-    bootstrap: int = field(
-        default=0,
-        metadata=says("draws", "Resamples to draw: of persons, for the method perturbation of sentences.", metavar="N"),
-    )
-    refit: bool = field(default=False, metadata=says("flag", "Fit the beta regression to every resample."))
     seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N"))
     resolution: float | None = field(
         default=None,
@@ -420,7 +408,9 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option("group", "texts", "Column that groups the names.", metavar="COLUMN"),
         Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C"),
         Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON"),
-        *_as_in_measure("reference", "confidence", "adjust", "edge", "incomplete", "bootstrap", "seed"),
+        *_as_in_measure("reference", "confidence", "adjust", "edge", "incomplete"),
+        Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N"),
+        *_as_in_measure("seed"),
         *_SCORES,
     ),
     "rating": (

@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 UNKNOWN_PERSONS = "unknown_persons"
 """Key of rows on sentences that are of no corpus of ours: their groups may be known by names or by anything else."""
 
-FURTHER = ("rates", "equivalence", "bootstrap", "flips")
+FURTHER = ("rates", "equivalence", "flips")
 
 
 @dataclass(frozen=True, slots=True)

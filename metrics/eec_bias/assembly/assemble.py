@@ -13,7 +13,6 @@ from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
 from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.rows import (
-    bootstrap_rows,
     cell_rows,
     contrast_rows,
     equivalence_rows,
@@ -197,7 +196,7 @@ def _analyse(
     notes: list[Note] = []
     for table in stratum.design.tables:
         own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
-        check_holes(table, own, scores.systems, options)
+        check_holes(table, own, scores.systems)
         sums = sum_up(own, table.cell, table.facets, edge=edge, score_range=scores.score_range)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         resolution = _resolution(output, scores, options)
@@ -315,7 +314,7 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 "families": family_rows(analysis.table, axes, len(analysis.runs)),
                 "missing": missing_rows(analysis, axes),
                 "fits": fit_rows(analysis.beta, analysis.subset, options.edge, rate=part.is_rate),
-                "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
+                "equivalence": equivalence_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
             if part.has_signals:
@@ -348,7 +347,7 @@ def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
         for table in stratum.design.tables:
             selected = gathered(scores, table) if threshold is None else above(scores, table, threshold, resolution)
             own, _ = keep_whole_runs(table, selected, scores.systems, scores.run_names)
-            check_holes(table, own, scores.systems, options)
+            check_holes(table, own, scores.systems)
             contrasts = [*build_contrasts(table.axes, simple=options.simple), *contrast_cells(table.axes)]
             sums = sum_up(own, table.cell, table.facets)
             analysis = analyse(table, contrasts, sums, own, (0.0, 1.0), inference)

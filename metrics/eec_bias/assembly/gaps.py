@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from eec_bias.errors import DesignError, OptionError
+from eec_bias.errors import DesignError
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Floats, MeasureOptions
+from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import Row
 from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.facets import Facets, only_items
@@ -61,29 +61,16 @@ def keep_whole_runs(
     return UnitScores(values, runs), notes
 
 
-def check_holes(table: Table, scores: UnitScores, systems: Systems, options: MeasureOptions) -> None:
+def check_holes(table: Table, scores: UnitScores, systems: Systems) -> None:
     """Refuse what cannot be had of a table with holes.
 
     Raises
     ------
-    OptionError
-        If relabellings or resamples were asked for, which need every person on every item.
     DesignError
         If a system has scores of fewer than two persons of a group of names.
     """
     if not scores.has_holes:
         return
-    for name in ("permutations", "bootstrap"):
-        if getattr(options, name):
-            raise OptionError(
-                f"{name} needs a score of every person on every item, and {table.subset} lacks some; choose incomplete "
-                f"'shared', which keeps the items all persons share, or leave {name} out"
-            )
-    if options.adjust == "maxt":
-        raise OptionError(
-            f"adjust 'maxt' relabels persons, which needs a score of each on every item, and {table.subset} lacks "
-            "some; choose 'holm', or incomplete 'shared', which keeps the items all persons share"
-        )
     if table.paired:
         return
     answered = np.asarray(~np.isnan(scores.values).all(axis=2))

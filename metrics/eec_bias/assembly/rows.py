@@ -20,7 +20,7 @@ from eec_bias.result.parts import listed
 from eec_bias.result.term import BETWEEN_EMOTIONS, COUNTS, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Estimates, side_by_side
+from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.emotions import joint_interval, rows_that_count, sidak, sidak_level
 from eec_bias.stats.equivalence import equivalence, smallest_margin
@@ -65,7 +65,7 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
     bounds : (float, float), optional
         Lowest and highest possible score, which missing answers could have been.
     """
-    beta, (permuted, of_groups, remarks) = analysis.beta, analysis.permutation
+    beta, (permuted, of_groups) = analysis.beta, analysis.permutation()
     more = {
         "beta": beta.beta, "beta_se": beta.se, "beta_p": beta.p, "beta_se_person": beta.se_person, "logit": beta.logit,
         "p_permutation": permuted, "superiority": analysis.superiority(),
@@ -80,8 +80,6 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
             notes[s, r] += (_note_following(analysis.table, affected),)
         if apart[s, r]:
             notes[s, r] += (Note("beta_and_logit_disagree"),)
-        if remark := remarks[r]:
-            notes[s, r] += (remark,)
     rows = contrast_rows(analysis, more, notes, observed)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
@@ -101,8 +99,6 @@ def contrast_rows(
         "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
         "state": _states(tested, observed), "smallest_margin": _smallest_margin(tested), **more,
     }  # fmt: skip
-    if tested.adjusted is not None:
-        arrays["p_adjusted"] = tested.adjusted
     return fill_rows(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
 
 
@@ -380,13 +376,6 @@ def fit_rows(beta: BetaColumns, subset: str, edge: str, *, rate: bool = False) -
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched, "reason": reason}
     named = [{"subset": subset, "edge": edge}]
     return fill_rows(named, {key: each[:, None] for key, each in columns.items()}, len(reason))
-
-
-def bootstrap_rows(analysis: Analysis) -> list[list[Row]]:
-    """Rows of intervals from resampling, one per estimate and contrast, where samples were drawn."""
-    drawn, names = analysis.bootstrap(), name_rows(analysis.contrasts, analysis.subset)
-    fixed = [name | {"estimate": estimate} for estimate in drawn for name in names]
-    return fill_rows(fixed, side_by_side(list(drawn.values()))._asdict() if drawn else {}, len(analysis.runs))
 
 
 def family_rows(table: Table, axes: tuple[str, ...], systems: int) -> list[list[Row]]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.grouping import grouped
 from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust, Floats
 from eec_bias.result.term import Term
 from eec_bias.stats.adjust import adjust_families
@@ -21,13 +20,11 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust, alpha: float = 0.05) -> 
     ----------
     terms : sequence of Term
         The rows.
-    adjust : {"holm", "bh", "by", "maxt", "none"}
+    adjust : {"holm", "bh", "by", "none"}
         Holm within the rows of one system, task and subset, over all strata and outputs that were looked at. Rows of
         terms as a whole, which are gates to those of their levels, are a family of their own, and so are simple
         effects, so that those who ask for them lose nothing on the terms themselves;
-        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
-        p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
-        are.
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems.
     alpha : float
         Level at which differences are tested.
 
@@ -59,23 +56,15 @@ def _adjust(terms: Sequence[Term], adjust: Adjust, alpha: float) -> list[Term]:
 
 def _adjusted(terms: Sequence[Term], adjust: Adjust, families: Sequence[Hashable]) -> list[float | None]:
     """The adjusted p of each row."""
-    if adjust == "maxt":
-        # No relabelling spans several strata and outputs of a subset.
-        places = grouped((row.subset, (row.stratum, row.output)) for row in terms)
-        given = [row.p_adjusted for row in terms]
-        parts = [len(set(places[row.subset])) for row in terms]
-        adjusted = [None if p is None else min(p * times, 1.0) for p, times in zip(given, parts, strict=True)]
-    else:
-        # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
-        p = []
-        for row in terms:
-            if row.p is not None:
-                p.append(row.p)
-            else:
-                p.append(np.nan if row.se == 0 else 1.0)
-        found = adjust_families(np.array(p), families, adjust).tolist()
-        adjusted = [None if row.p is None else x for row, x in zip(terms, found, strict=True)]
-    return adjusted
+    # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
+    p = []
+    for row in terms:
+        if row.p is not None:
+            p.append(row.p)
+        else:
+            p.append(np.nan if row.se == 0 else 1.0)
+    found = adjust_families(np.array(p), families, adjust).tolist()
+    return [None if row.p is None else x for row, x in zip(terms, found, strict=True)]
 
 
 def smallest_detectable(

@@ -39,7 +39,6 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "p_worst",
         "worst_emotion",
     ),
-    "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
     "families": ("subset", "facet", "n_persons", "n_families"),
     "signals": (

@@ -94,9 +94,6 @@ class Record:
         Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
         ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``. Where emotions are
         known, ``p_worst`` is the largest over the row and all emotions, and ``worst_emotion`` the one it is from.
-    bootstrap : tuple of dict
-        Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
-        ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
     variances : tuple of dict
         One row per subset and ``source`` of variance within groups (persons, items, groups × templates, words, items
         and runs, residual): ``sd`` in the units of the scores, ``share`` of their total.
@@ -143,7 +140,6 @@ class Record:
     beta_estimand: str
     facts: Facts
     equivalence: tuple[Row, ...] = ()
-    bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
     families: tuple[Row, ...] = ()
     signals: tuple[Row, ...] = ()

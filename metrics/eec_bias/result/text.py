@@ -7,14 +7,13 @@ from typing import Any
 
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, compares
-from eec_bias.result.numbers import counted, interval, percent, signed
+from eec_bias.result.numbers import interval, percent, signed
 from eec_bias.result.record import ATTRIBUTES, Record, record_of
 from eec_bias.result.row_words import RowWords
 from eec_bias.result.signals import note_no_slopes
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_emotions, shown_terms
 from eec_bias.result.verdict import by_pairs, judge_comparisons
-from eec_bias.result.words import caveat, label, p_name, place_of, say_adjusted, say_equivalence, say_rates, units
-from eec_bias.stats.layout import units_of
+from eec_bias.result.words import caveat, p_name, place_of, say_adjusted, say_equivalence, say_rates, units
 
 EMOTIONS_EXPLAINED = (
     "Rows of emotions: “in it” is the effect on the sentences of the emotion, “against the mean” its distance from "
@@ -41,7 +40,7 @@ def report(result: Any, *, emotions: bool = False) -> str:
         Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
-    kinds = ("terms", "cells", "rates", "equivalence", "bootstrap", "variances", "signals")
+    kinds = ("terms", "cells", "rates", "equivalence", "variances", "signals")
     rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in record.beside(kind))
     blocks = []
     for heading, rows in rows_by_place.items():
@@ -79,8 +78,8 @@ def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
     if emotions:
         yield emotion_table(record)
     equivalence = partial(say_equivalence, record)
-    rates, resampled = partial(say_rates, record), partial(_resampled, record)
-    beside = ((record.rate_rows, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
+    rates = partial(say_rates, record)
+    beside = ((record.rate_rows, rates), (record.equivalence, equivalence))
     for rows, line in beside:
         yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
     yield "\n".join(_spread(record.variances))
@@ -120,17 +119,6 @@ def _measures(record: Record) -> str:
         return ""
     columns = ["measure", "at", "value", f"{percent(record.confidence)} interval"]
     return _ruled(pd.DataFrame(lines, columns=columns), 2)
-
-
-def _resampled(record: Record, row: Mapping[str, Any]) -> str:
-    """Give the bootstrap interval of one estimate."""
-    subject = f"{label(row)}: bootstrap over {units_of(row['subset'])}, {row['estimate']}"
-    if row["value"] is None or row["ci_low"] is None:
-        return f"{subject} not estimated."
-    bca = "" if row["bca_low"] is None else f", BCa {interval(row['bca_low'], row['bca_high'])}"
-    ends = interval(row["ci_low"], row["ci_high"])
-    level, drawn = percent(record.confidence), counted(row["replicates"], "sample")
-    return f"{subject} {signed(row['value'])}, {level} interval {ends}{bca} ({drawn})."
 
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -55,7 +55,7 @@ def say_adjusted(record: Record) -> str:
     of_task = "system, task and subset" if any("task" in row for row in record.overall) else "system and subset"
     family = "subset, of all systems" if adjusts_across(record) else of_task
     apart = []
-    if how != "maxt" and any(row.level == ANY for row in record.overall):
+    if any(row.level == ANY for row in record.overall):
         apart.append(", rows 'any' apart")
     if any(is_simple_effect(row.term) for row in record.overall):
         apart.append(", simple effects (race|gender=…) apart")

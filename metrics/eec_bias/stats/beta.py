@@ -2,7 +2,7 @@
 
 The model is that of Ferrari & Cribari-Neto (2004): y ~ Beta(μφ, (1 − μ)φ), logit μ = η of the score's cell. With
 categorical axes all crossed it needs of the data only mean log y and mean log(1 − y) per cell, and its information
-matrix is diagonal but for the row of φ; so all systems, or all bootstrap samples, are fitted together without general
+matrix is diagonal but for the row of φ; so all systems are fitted together without general
 linear algebra, and one that cannot be fitted is refused by name without disturbing the others.
 """
 

@@ -258,12 +258,6 @@ def run_variance(sums: Sums, weights: Floats) -> RunVariance:
     return RunVariance(of_runs, both, number)
 
 
-def welch_df(parts: Floats, count: Floats) -> Floats:
-    """Welch's degrees of freedom of a variance that is the sum of the cells' parts (…, K)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(parts.sum(axis=-1) ** 2 / (parts**2 / (count - 1)).sum(axis=-1))
-
-
 def student_t(effect: Floats, se: Floats, df: Floats) -> tuple[Floats, Floats]:
     """Return t and its p with two sides; without a standard error there is no t, and p is 1 where the effect is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -145,21 +145,6 @@ def any_p(p: Floats, correlation: Floats) -> Floats:
     return chance
 
 
-def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
-    """Adjust every p-value of a family as if it were the smallest: the single-step method with known correlation.
-
-    Parameters
-    ----------
-    p : (S, R) array
-        NaN where a row has no test; it stays NaN.
-    correlation : (S, R, R) array, optional
-        Of the estimates (Hothorn, Bretz & Westfall 2008); without, they are taken as unrelated.
-    """
-    systems, rows = p.shape
-    correlation = np.broadcast_to(np.eye(rows), (systems, rows, rows)) if correlation is None else correlation
-    return np.stack([any_p(column[:, None], correlation) for column in p.T], axis=1)
-
-
 @lru_cache(maxsize=32)
 def _draws(rows: int) -> tuple[Floats, Floats]:
     """Evenly spread points in the tail, and normal deviates to go with them."""

@@ -13,7 +13,7 @@ from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.equal import furthest_apart
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
-from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
+from eec_bias.stats.omnibus import Group, correlate_alike, find_groups
 from eec_bias.stats.sign_flips import differences, flip_p
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
@@ -51,27 +51,18 @@ class Pairs(Analysis):
         """Of some contrasts, (S, r, r)."""
         return correlate_alike(self.weights[rows], len(self.sums.cell))
 
-    @cached_property
-    def permutation(self) -> tuple[Floats, Floats, Sequence[Note | None]]:
-        """p from changes of sign, of rows and groups."""
+    def permutation(self) -> tuple[Floats, Floats]:
+        """Return the exact p from changes of sign, of rows and groups."""
         of_rows = [(r,) for r in range(len(self.contrasts))]
         rows, whole = (
             np.array([self._flip(members) for members in chosen]).reshape(len(chosen), len(self.sums.cell)).T
             for chosen in (of_rows, [group.rows for group in self.groups])
         )
-        return rows, whole, [None] * len(of_rows)
+        return rows, whole
 
     def _flip(self, rows: Sequence[int]) -> Floats:
         chosen = [self.differences[r] for r in rows]
-        return flip_p(chosen, self.inference.draws, self.inference.seed, self.scale)
-
-    def _adjust(self, rows: list[int]) -> Floats:
-        """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
-        return single_step(self.estimates.p[:, rows], self.correlation(rows) if self._same_bases(rows) else None)
-
-    def _resampled(self) -> tuple[tuple[int, ...], Ints, list[Ints]]:
-        bases, base = np.unique(self.table.base, return_inverse=True)
-        return (len(bases),), base, [base[persons[:, 0]] for persons in self.persons]
+        return flip_p(chosen, self.scale)
 
 
 def pair_up(

@@ -7,7 +7,6 @@ signs, so ordering by the mean over its root is ordering by t.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -37,43 +36,32 @@ def differences(values: Floats, chosen: Ints, weights: Floats) -> Floats:
     return np.asarray(sum(weight * values[:, chosen[:, column]] for column, weight in enumerate(active)))
 
 
-@lru_cache(maxsize=16)
-def signs(units: int, draws: int, seed: int) -> Floats:
-    """Draw changes of the signs of some units, (draws, units) of ±1; read-only."""
-    changes = np.where(np.random.default_rng([seed, 1 << 21]).random((draws, units)) < 0.5, -1.0, 1.0)
-    changes.flags.writeable = False
-    return changes
-
-
-def flip_p(units: Sequence[Floats], draws: int, seed: int, scale: float = 1.0) -> Floats:
+def flip_p(units: Sequence[Floats], scale: float = 1.0) -> Floats:
     """Two-sided p of the largest |t| of contrasts within the same bases, one of them at least.
 
     Parameters
     ----------
     units : sequence of (S, U) arrays
         Mean of each contrast within each base.
-    draws, seed : int
-        Changes to draw where they are too many to enumerate; 0 draws none, and p is NaN there.
     scale : float
         Width of the score range, the unit of what counts as 0.
 
     Returns
     -------
     (S,) array
-        Share of changes with a largest |t| as large, the data counting as one more where changes were drawn.
+        Share of changes with a largest |t| as large; NaN if there are too many changes to enumerate.
     """
     systems, bases = units[0].shape
-    drawn = bases > (EXACT_LIMIT if len(units) == 1 else ENUMERATED)
-    if drawn and not draws:
+    if bases > (EXACT_LIMIT if len(units) == 1 else ENUMERATED):
         return np.full(systems, np.nan)
     peak, observed = np.zeros((systems, 1)), np.zeros(systems)
     for unit in units:
         size = np.sqrt((unit**2).sum(axis=1, keepdims=True))
         shares = np.where(size > ZERO * scale * bases, unit, 0.0) / np.where(size > 0, size, 1.0)
-        sums = shares @ signs(bases, draws, seed).T if drawn else _all_sums(shares)
+        sums = _all_sums(shares)
         peak, observed = np.maximum(peak, np.abs(sums)), np.maximum(observed, np.abs(shares.sum(axis=1)))
     above = (peak >= observed[:, None] - 1e-9).sum(axis=1)
-    return np.asarray((above + drawn) / (peak.shape[1] + drawn))
+    return np.asarray(above / peak.shape[1])
 
 
 def _all_sums(unit: Floats) -> Floats:

@@ -6,17 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
-from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
-from eec_bias.stats.contrasts import Contrast, is_simple_effect
+from eec_bias.stats.beta import BetaColumns, fit_table
+from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, one_below_the_other, run_test, side_by_side
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.emotions import EmotionItems, EmotionScores, deviations, each_alone, run_emotion_test
 from eec_bias.stats.equal import without_reaction
-from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.families import (
     Families,
@@ -29,8 +26,7 @@ from eec_bias.stats.families import (
 from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
-from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups, single_step
-from eec_bias.stats.permutation import joint_min_p, observed_t, permute
+from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups
 from eec_bias.stats.rounding import ZERO, first_largest, span_of
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.units import UnitScores
@@ -255,21 +251,6 @@ class Tested:
         """Systems (S,) known to give all persons of each cell the same mean score."""
         return np.zeros(len(self.runs), dtype=bool)
 
-    @cached_property
-    def adjusted(self) -> Floats | None:
-        """p adjusted by relabellings, where asked for, (S, R)."""
-        if not (self.inference.maxt and self.contrasts):
-            return None
-        adjusted = np.full(self.estimates.p.shape, np.nan)
-        families = grouped((is_simple_effect(contrast.term), row) for row, contrast in enumerate(self.contrasts))
-        for rows in families.values():
-            adjusted[:, rows] = self._adjust(rows)
-        return adjusted
-
-    def _adjust(self, rows: list[int]) -> Floats:
-        """Take contrasts as unrelated, which errs on the safe side: differences of two cues share persons."""
-        return single_step(self.estimates.p[:, rows])
-
 
 @dataclass(frozen=True)
 class Analysis(Tested):
@@ -351,46 +332,7 @@ class Analysis(Tested):
         """Of some contrasts, (S, r, r)."""
         return correlate(self.sums, self.weights[rows], self.estimates.sentences[:, rows])
 
-    @cached_property
-    def permutation(self) -> tuple[Floats, Floats, Sequence[Note | None]]:
-        """Permutation p of rows (S, R) and of groups (S, G), where asked for; and of each row what its p lacks."""
-        draws, seed, estimates = self.inference.draws, self.inference.seed, self.estimates
-        rows, whole = np.full(estimates.p.shape, np.nan), np.full((len(estimates.p), len(self.groups)), np.nan)
-        remarks: list[Note | None] = [None] * len(self.contrasts)
-        if self.inference.permutations == "exact":
-            t = observed_t(estimates, self.scale)
-            for r, contrast in enumerate(self.contrasts):
-                p, remarks[r] = exact_p(self.sums.person, estimates.effect[:, r], self.table, contrast, self.scale)
-                rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
-        elif draws:
-            groups = [group.rows for group in self.groups]
-            rows, whole = permute(self.sums, self.table, self.contrasts, groups, estimates, draws, seed, self.scale)
-        return rows, whole, remarks
-
-    def _adjust(self, rows: list[int]) -> Floats:
-        draws, seed, p = self.inference.draws, self.inference.seed, self.estimates.p[:, rows]
-        return joint_min_p(self.sums, self.weights[rows], p, draws, seed, self.scale)
-
-    def bootstrap(self) -> dict[str, Intervals]:
-        """Intervals of each estimate (``effect``, ``beta``) from resampled persons or bases, where asked for."""
-        if not self.inference.bootstrap or not self.contrasts:
-            return {}
-        sizes, clusters, members = self._resampled()
-        counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
-        drawn = [
-            bootstrap_means(part.sums, part.weights, counts[:, chosen], self.inference.confidence)
-            for part, chosen in zip(self.parts, members, strict=True)
-        ]
-        samples = {"effect": side_by_side(drawn)}
-        if self.inference.refit and self.sums.logs:
-            cell, lines = coding_lines(self.table, self.contrasts)
-            strata = np.repeat(np.arange(len(sizes)), sizes)
-            samples["beta"] = bootstrap_beta(
-                self.sums.logs, cell, lines, self.beta.beta, counts, clusters, strata, self.inference.confidence
-            )
-        return samples
-
-    def _resampled(self) -> tuple[tuple[int, ...], Ints, list[Ints]]:
-        """Sizes of the strata within which is drawn, what each person belongs to, and what the units of a part are."""
-        persons = np.arange(len(self.table.persons))
-        return tuple(int(m) for m in self.sums.count), persons, [persons]
+    def permutation(self) -> tuple[Floats, Floats]:
+        """Return the exact p from changes of sign, of rows (S, R) and of groups (S, G); names have none."""
+        systems = len(self.estimates.p)
+        return np.full(self.estimates.p.shape, np.nan), np.full((systems, len(self.groups)), np.nan)

@@ -12,7 +12,6 @@ from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.default_test import run_test
 from eec_bias.stats.equivalence import equivalence
 from eec_bias.stats.facets import make_facets
-from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Axis
 from eec_bias.stats.omnibus import any_p, correlate_alike
 from eec_bias.stats.sign_flips import flip_p
@@ -20,7 +19,7 @@ from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis
 from eec_bias.stats.units import UnitScores
 
-REPLICATES, DRAWS = 2000, 99
+REPLICATES = 2000
 
 
 def any_of(p: Floats, correlation: Floats) -> Floats:
@@ -47,27 +46,7 @@ def null(
     values = 0.5 + np.array(sds)[names.cell][:, None] * person + np.array(shifts)[names.cell][:, None]
     values = values + rng.normal(0, 0.1, (REPLICATES, 1, 12)) + rng.normal(0, 0.02, (*shape[:2], 12))
     sums = summarise(values, names.cell)
-    asked = Inference(permutations=DRAWS, maxt=True)
-    return analyse(names, build_contrasts(axes), sums, UnitScores(values), inference=asked)
-
-
-DESIGNS = {
-    "ten names per cell": ([10] * 4, [0.05] * 4, False),
-    "three names per cell": ([3] * 4, [0.05] * 4, False),
-    "15 and 5 names, unequal variances": ([15, 5, 15, 5], [0.03, 0.09, 0.03, 0.09], False),
-    "skewed names": ([8] * 4, [0.05] * 4, True),
-}
-
-
-@pytest.mark.parametrize("design", DESIGNS)
-def test_permutation_of_names_holds_its_level_under_strong_other_effects(design: str) -> None:
-    sizes, sds, skewed = DESIGNS[design]
-    # Race and gender both matter; their interaction does not, nor does either once its own effect is left out.
-    both = null(PAIR, sizes, sds, [0.0, 0.2, 0.3, 0.5], skewed=skewed).permutation[0]
-    race = null(PAIR, sizes, sds, [0.0, 0.3, 0.0, 0.3], skewed=skewed).permutation[0]
-    assert_level(race[:, 0], 0.035, "race")
-    assert_level(both[:, 2], 0.035, "race:gender")
-    assert (both[:, :2] <= 0.05).mean() > 0.9
+    return analyse(names, build_contrasts(axes), sums, UnitScores(values))
 
 
 @pytest.mark.parametrize(
@@ -78,10 +57,9 @@ def test_permutation_of_names_holds_its_level_under_strong_other_effects(design:
 def test_the_test_of_any_level_holds_its_level(sizes: list[int], sds: list[float]) -> None:
     drawn = null(THREE, sizes, sds, [0.0, 0.2] * 3)
     assert [group.term for group in drawn.groups] == ["race", "race:gender"]
-    for g, group in enumerate(drawn.groups):
+    for group in drawn.groups:
         rows = list(group.rows)
         assert_level(any_of(drawn.estimates.p[:, rows], drawn.correlation(rows)), what=group.term)
-        assert_level(drawn.permutation[1][:, g], what=f"{group.term} by relabelling")
 
 
 @pytest.mark.parametrize(("levels", "bases"), [(3, 6), (26, 6), (8, 10)])
@@ -95,17 +73,10 @@ def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, base
         one = [summarise(units[:, r], np.zeros(bases, dtype=int)) for r in range(levels)]
         tests = [run_test(each, np.ones((1, 1)), make_facets(items, {})) for each in one]
         p.append(any_of(np.concatenate([test.p for test in tests], axis=1), correlate_alike(weights, batch)))
-        flipped.append(flip_p([each.person for each in one], 0, 0))
+        flipped.append(flip_p([each.person for each in one]))
     assert_level(np.concatenate(p))
     # With few bases there are few changes of sign, and the share cannot come near 5 %.
     assert_level(np.concatenate(flipped), 0.0)
-
-
-@pytest.mark.parametrize("sizes", [[10] * 4, [5] * 4, [15, 5, 15, 5]], ids=str)
-def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int]) -> None:
-    drawn = null(PAIR, sizes, [0.05] * 4, [0.0] * 4)
-    assert drawn.adjusted is not None
-    assert_level(drawn.adjusted.min(axis=1), 0.03)
 
 
 def test_equivalence_at_the_margin_is_claimed_in_five_percent() -> None:

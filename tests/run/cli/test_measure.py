@@ -70,10 +70,9 @@ def test_every_declared_option_is_on_the_command_line() -> None:
     [
         (["--by", "emotion", "--adjust", "bh"], {"by": "emotion", "adjust": "bh"}),
         (["--margin", "0.05", "--simple"], {"margin": 0.05, "simple": True}),
-        (["--permutations", "99", "--seed", "3", "--axis", "race"], {"permutations": 99, "seed": 3, "axes": ("race",)}),
         (["--reference", "gender=female"], {"reference": {"gender": "female"}}),
         (["--no-reference", "--contrasts", "pairwise"], {"reference": None, "contrasts": "pairwise"}),
-        (["--edge", "squeeze", "--bootstrap", "99"], {"edge": "squeeze", "bootstrap": 99}),
+        (["--edge", "squeeze"], {"edge": "squeeze"}),
     ],
 )  # fmt: skip
 def test_options_mean_what_they_mean_in_python(

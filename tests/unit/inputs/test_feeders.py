@@ -15,7 +15,7 @@ from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_fo
 
 from eec_bias import OptionError, Result, measure
 
-KINDS = ("terms", "cells", "fits", "equivalence", "variances", "bootstrap", "rate_rows", "flips")
+KINDS = ("terms", "cells", "fits", "equivalence", "variances", "rate_rows", "flips")
 Feeder = Callable[..., Result]
 
 
@@ -72,7 +72,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "a range": {"score_range": (-1, 3)},
     "no reference": {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
     "pair by pair": {"reference": {"race": "Latino"}, "contrasts": "pairwise"},
-    "draws": {"permutations": 99, "bootstrap": 99, "margin": 0.1, "seed": 4},
+    "a margin": {"margin": 0.1},
     "one axis": {"axes": ("gender",)},
 }
 CASES: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
@@ -95,7 +95,6 @@ OF_ALL_ROWS: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
     "runs": (RUNS, WHOLE, {"runs": list("abcd"), "systems": ["m"] * 4}),
     "two runs": (RUNS[:2], WHOLE, {"runs": list("ab"), "systems": ["m"] * 2}),
     "rates": (Y, WHOLE, {"rate_above": 0.5}),
-    "refitted": (Y, WHOLE, {"refit": True, "bootstrap": 99}),
     "classes": (np.where(Y > 0.5, "high", "low"), WHOLE, {"outputs": "class"}),
     "classes with values": (
         np.where(Y > 0.5, "high", "low"),

@@ -34,20 +34,6 @@ def test_references_hold_in_every_stratum() -> None:
     assert found == {("anger", "Latino"), ("joy", "Latino")}
 
 
-def test_maxt_allows_for_all_strata_and_outputs_looked_at() -> None:
-    options = {"adjust": "maxt", "permutations": 199, "axes": ("race", "gender")}
-    anger, labels = DATA["emotion"] == "anger", np.digitize(Y, np.quantile(Y, [0.3, 0.7]))
-    strata, part = measure(Y, DATA, by="emotion", **options), measure(Y[anger], DATA[anger], **options)
-    rates, rate = measure(labels, DATA, outputs="class", **options), measure(labels == 0, DATA, **options)
-    for looked, key, name, whole, alone in (
-        (2, "stratum", "anger", strata, part),
-        (3, "output", "rate[0]", rates, rate),
-    ):
-        for row, own in zip((row for row in whole.overall if row[key] == name), alone.overall, strict=True):
-            assert row["p"] == pytest.approx(own["p"])
-            assert row["p_adjusted"] == pytest.approx(min(looked * own["p_adjusted"], 1))
-
-
 def test_rows_without_a_standard_error_do_not_count_in_their_family() -> None:
     follows = np.where(DATA["gender"] == "female", 0.6, 0.5)
     rows = measure(np.where(DATA["emotion"] == "anger", follows, Y), DATA, by="emotion").overall

@@ -15,7 +15,7 @@ from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import audit
 
 SCORES = scores(DATA)
-NINETY = measure(SCORES, DATA, confidence=0.9, rate_above=0.5, bootstrap=99)
+NINETY = measure(SCORES, DATA, confidence=0.9, rate_above=0.5)
 
 
 def test_intervals_have_the_confidence_asked_for() -> None:

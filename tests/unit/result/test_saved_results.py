@@ -113,9 +113,7 @@ def test_a_question_of_a_plan_is_checked(whole, changed: dict[str, Any], message
         Result.from_dict({**whole, "plan": {**whole["plan"], "questions": [{**first, **changed}, *others]}})
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates", "missing", "signals")]
-)
+@pytest.mark.parametrize("kind", [kind for kind in BESIDE if kind not in ("flips", "rates", "missing", "signals")])
 def test_a_column_that_a_row_beside_the_terms_lacks_is_null(whole, kind: str) -> None:
     for key in set(BESIDE[kind]) - {*GIVEN, "verdict", "items"}:
         rows = [{k: v for k, v in row.items() if k != key} for row in whole[kind]]

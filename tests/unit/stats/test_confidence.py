@@ -44,12 +44,6 @@ def test_another_confidence_changes_no_effect_and_no_p() -> None:
     ]
 
 
-def test_percentiles_of_the_bootstrap_are_taken_at_the_confidence() -> None:
-    wide, narrow = (measure(Y, DATA, bootstrap=999, confidence=level).bootstrap for level in (0.95, 0.5))
-    # Of a normal distribution they are 1.96 and .674 standard deviations from the middle.
-    assert np.median(widths(wide) / widths(narrow)) == pytest.approx(1.96 / 0.674, rel=0.1)
-
-
 def test_the_ratio_of_rates_has_its_interval_at_the_confidence() -> None:
     usual, narrow = (measure(Y, DATA, rate_above=0.5, confidence=level).rate_rows[0] for level in (0.95, 0.5))
     spread = [np.log(rates["ratio_high"] / rates["ratio_low"]) for rates in (usual, narrow)]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import ITEMS, corpus, names, row_of, scores
 
-from eec_bias import DesignError, OptionError, ScoresError, measure
+from eec_bias import DesignError, ScoresError, measure
 
 DATA = corpus(persons=8)
 Y = scores(DATA)
@@ -113,21 +113,6 @@ def test_a_run_in_which_a_group_answered_nothing_is_left_out_and_named() -> None
     assert any("run 'c' of the system is left out, as it has no score for Latino, male" in str(n) for n in result.notes)
     others = measure(runs[[0, 1, 3, 4]], DATA, runs=list("abde"))
     assert row_of(result, "race")["p"] == pytest.approx(row_of(others, "race")["p"], rel=1e-9)
-
-
-@pytest.mark.parametrize("option", [{"permutations": 99}, {"bootstrap": 99}, {"adjust": "maxt"}])
-def test_relabelling_needs_every_person_on_every_item(option) -> None:
-    with pytest.raises(OptionError, match="incomplete 'shared', which keeps the items all persons share"):
-        measure(lacking(0.01), DATA, **option)
-
-
-@pytest.mark.parametrize("option", [{"permutations": 99}, {"bootstrap": 99}, {"adjust": "maxt"}])
-def test_relabelling_works_on_the_items_that_all_share(option) -> None:
-    y = Y.copy()
-    y[(DATA["person"] == "latino-female-0") & (DATA["item"] == ITEMS[0])] = np.nan
-    race = row_of(measure(y, DATA, incomplete="shared", **option), "race")
-    assert race["n_items"] == len(ITEMS) - 1
-    assert race["p"] is not None
 
 
 def test_beta_says_that_scores_are_missing_and_what_to_do() -> None:

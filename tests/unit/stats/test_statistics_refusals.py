@@ -41,9 +41,6 @@ def measured(scored: Any = FOUR, data: Any = NAMES, **options: Any) -> Any:
 simulated, powered = partial(simulate, DATA), partial(power, DATA, "race", [0.0], systems=2)
 
 VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
-    (checked, "permutations", (5, True)),
-    (checked, "bootstrap", (1.5,)),
-    (checked, "refit", (True,)),
     (checked, "contrasts", ("all",)),
     (checked, "margin", (0, -0.1, "small", float("nan"), 1, 2)),
     (partial(resolve_references, levels=LEVELS), "reference", ({"race": "x"}, {"age": "o"}, "male")),
@@ -62,16 +59,13 @@ VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
     (powered, "word_sd", ({"race": -1},)),
     (powered, "runs", (0,)),
     (measured, "runs", (["a", "b", "c", "c"], ["a", "b", "c"], "run", 4)),
-    (partial(measured, FOUR[:2]), "runs", (["a", "b"],)),
     (partial(measured, Y), "rate_above", (1, -0.1)),
 ]
 SEVERAL: list[tuple[Any, dict[str, Any]]] = [
-    (checked, {"permutations": "exact", "adjust": "maxt"}),
     (partial(simulate, THREE), {"axes": ["race"], "effects": {"race": 0.1}}),
     (powered, {"components": KNOWN, "phi": 3}),
     (partial(measured, Y, TWO_TEMPLATES), {"change": "an item with two templates"}),
     (partial(measured, Y[LACKING], NAMES[LACKING]), {"change": "a group lacks a template", "incomplete": "refuse"}),
-    (measured, {"runs": RUNS, "systems": ["x", "x", "y", "y"]}),
     (partial(measured, GAP), {"change": "a run lacks a score", "runs": RUNS, "incomplete": "refuse"}),
     (
         partial(measured, LONG["score"], LONG[[*NAMES, "run"]]),

@@ -1,7 +1,6 @@
 """The default test, names × sentences, on the names and sentences of a perturbed corpus."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from eec_bias.api import measure
@@ -57,12 +56,5 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
 
 
 def adjust_over(results: list[Result], adjust: Adjust) -> tuple[Term, ...]:
-    """Rows of the tests of several columns, with p adjusted over all of them; max-T is multiplied by their number."""
-    terms = tuple(row for result in results for row in result.terms)
-    if adjust != "maxt":
-        return adjust_terms(terms, adjust)
-    # No relabelling spans several columns.
-    return tuple(
-        row if row.p_adjusted is None else replace(row, p_adjusted=min(row.p_adjusted * len(results), 1.0))
-        for row in terms
-    )
+    """Return the rows of the tests of several columns, with p adjusted over all of them."""
+    return adjust_terms(tuple(row for result in results for row in result.terms), adjust)
