@@ -105,7 +105,7 @@ def contrast_rows(
 def _smallest_margin(tested: Tested) -> Floats:
     """Return the smallest margin that each effect is shown to lie within, on average and on every emotion."""
     margin = smallest_margin(tested.estimates)
-    if not tested.emotions:
+    if not tested.emotions or not tested.contrasts:
         return margin
     of_emotions = smallest_margin(tested.in_each_emotion).reshape(*margin.shape, -1)
     return np.asarray(np.maximum(margin, of_emotions.max(axis=2)))

@@ -21,7 +21,7 @@ def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("command", [["--help"], ["locale", "status"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["--help"], ["configs"]], ids=" ".join)
 def test_a_full_disk_behind_the_output_is_said(command: list[str]) -> None:
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = run(*command, stdout=full)
@@ -74,9 +74,9 @@ def test_the_locales_of_the_project_one_is_in_are_used_and_named(
     assert made.stderr == f"Locales: {here}\n"
     assert (here / "sv" / "locale.toml").is_file()
     assert not (locales_folder() / "sv").exists()
-    status = eec("locale", "status", "sv")
-    assert (status.exit_code, status.stderr) == (0, f"Locales: {here}\n")
-    told = eec("locale", "status", "sv", "--locales", here)
+    status = eec("locale", "check", "sv")
+    assert (status.exit_code, status.stderr) == (1, f"Locales: {here}\n")
+    told = eec("locale", "check", "sv", "--locales", here)
     assert (told.stdout, told.stderr) == (status.stdout, "")
 
 

@@ -1,7 +1,6 @@
 """Which way persons and words go together in data group 4."""
 
 import pytest
-from commands import eec
 
 from eec_datasets import confounded
 from eec_datasets.design import ConfoundingError
@@ -48,14 +47,3 @@ def test_shares_that_cannot_be_made_are_refused(shares: dict[str, int], message:
 def test_shares_without_group_four_are_refused() -> None:
     with pytest.raises(ConfoundingError, match="group 4, which is not asked for"):
         confounded("en-black-white", 2, shares={"Black female": 90})
-
-
-def test_the_command_line_takes_shares(tmp_path) -> None:
-    out = tmp_path / "sets.csv"
-    done = eec("corpus", "confound", "en-black-white", "--group", 4, "--share", "Black female=90", "--out", out)
-    assert "Black female 90 %, others 50 %" in done.stdout
-
-
-def test_a_share_that_is_no_whole_number_is_refused(tmp_path) -> None:
-    done = eec("corpus", "confound", "en-black-white", "--share", "Black female=x", "--out", tmp_path / "s.csv")
-    assert done.exit_code == 2

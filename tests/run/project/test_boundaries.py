@@ -68,6 +68,7 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 
 BELOW = {
     "errors": (),
+    "data_name": (),
     "grouping": (),
     "widths": (),
     "notes": ("errors",),
@@ -75,9 +76,9 @@ BELOW = {
     "files": ("errors",),
     "options": ("errors",),
     "stats": ("errors", "grouping", "notes", "options"),
-    "inputs": ("errors", "grouping", "notes", "options", "sentences", "stats"),
+    "inputs": ("data_name", "errors", "grouping", "notes", "options", "sentences", "stats"),
     "figures": ("errors", "files", "grouping", "notes", "options", "result"),
-    "result": ("errors", "files", "grouping", "notes", "options", "stats", "figures", "widths"),
+    "result": ("data_name", "errors", "files", "grouping", "notes", "options", "stats", "figures", "widths"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 

@@ -317,7 +317,7 @@ def test_corpora_are_chosen_by_name_by_language_or_by_default():
 def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanish):
     assert dict(spanish.groups) == {"gender": ["female", "male"], "race": ["Anglo", "Latino"]}
     name, _, digest = spanish.data.partition("#")
-    assert (name, len(digest), spanish.label) == ("es-anglo-latino@1.0.0", 64, f"{name}#{digest[:8]}")
+    assert (name, len(digest), str(spanish.label)) == ("es-anglo-latino@1.0.0", 64, f"{name}#{digest[:8]}")
     corpus = open_corpus("es-anglo-latino-100", ENDPOINT_PART)
     rows = corpus.table.to_pandas()
     names = rows[rows["person_type"] == "name"].drop_duplicates("person")
