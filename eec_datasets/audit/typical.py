@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from eec_bias.reading import Term, compares, is_interaction
 from eec_bias.shared import grouped
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
+
+if TYPE_CHECKING:
+    from eec_bias.options import Floats, Ints
 
 NEAREST: Final = 20
 """Of this many pairs nearest to the average, the one with the shortest sentences is shown."""
+
+CACHED_COMPARISONS: Final = 8 * CACHED_CORPORA
+"""Comparisons whose pairs are kept, as systems score the same corpora one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +70,26 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
     terms
         The rows of the result.
     """
-    found = []
+    found, known = [], np.asarray(scores, dtype=float)
     for row in terms:
         simple = row.axes in corpus.columns and compares(row) and not is_interaction(row)
         if not simple or row.effect is None or row.get("emotion") is not None:
             continue
-        if row.reference in corpus.groups.get(str(row.axes), ()) and (pair := _typical(corpus, scores, row)):
+        if row.reference in corpus.groups.get(str(row.axes), ()) and (pair := _typical(corpus, known, row)):
             found.append(pair)
     return found
 
 
-def _typical(corpus: Corpus, scores: Sequence[float], row: Term) -> TypicalPair | None:
-    pairs = [pair for pair in _pairs(corpus, row) if not any(math.isnan(scores[at]) for at in pair)]
-    if not pairs or row.effect is None:
+def _typical(corpus: Corpus, scores: Floats, row: Term) -> TypicalPair | None:
+    pairs = _pairs(corpus, row.term, str(row.axes), str(row.level), str(row.reference), row.subset == "names")
+    pairs = pairs[~np.isnan(scores[pairs]).any(axis=1)]
+    if not len(pairs) or row.effect is None:
         return None
-    gaps = [scores[first] - scores[second] for first, second in pairs]
-    effect, text = row.effect, corpus.columns["text"]
-    nearest = sorted(range(len(pairs)), key=lambda i: abs(gaps[i] - effect))[:NEAREST]
+    gaps, text = scores[pairs[:, 0]] - scores[pairs[:, 1]], corpus.columns["text"]
+    nearest = np.argsort(np.abs(gaps - row.effect), kind="stable")[:NEAREST].tolist()
     # A pair must not contradict what it stands for.
-    alike = [i for i in nearest if gaps[i] * effect > 0] or nearest
-    first, second = pairs[min(alike, key=lambda i: len(text[pairs[i][0]]) + len(text[pairs[i][1]]))]
+    alike = [i for i in nearest if gaps[i] * row.effect > 0] or nearest
+    first, second = min((pairs[i].tolist() for i in alike), key=lambda pair: sum(len(text[at]) for at in pair))
     return TypicalPair(
         term=row.term,
         level=str(row.level),
@@ -92,30 +100,33 @@ def _typical(corpus: Corpus, scores: Sequence[float], row: Term) -> TypicalPair 
         first_score=float(scores[first]),
         second_score=float(scores[second]),
         pairs=len(pairs),
-        higher=sum(gap > 0 for gap in gaps),
-        lower=sum(gap < 0 for gap in gaps),
+        higher=int((gaps > 0).sum()),
+        lower=int((gaps < 0).sum()),
     )
 
 
-def _pairs(corpus: Corpus, row: Term) -> Iterator[tuple[int, int]]:
-    """Give pairs of rows about the two groups of a comparison that differ in nothing else."""
-    columns, axis = corpus.columns, str(row.axes)
-    named = row.subset == "names"
-    held = dict(part.split("=", 1) for part in row.term.partition("|")[2].split(",") if "=" in part)
+@lru_cache(maxsize=CACHED_COMPARISONS)
+def _pairs(corpus: Corpus, term: str, axis: str, level: str, reference: str, named: bool) -> Ints:
+    """Return pairs of rows (n, 2) about the two groups of a comparison that differ in nothing else.
+
+    They are the same for every system that scores the corpus.
+    """
+    columns = corpus.columns
+    held = dict(part.split("=", 1) for part in term.partition("|")[2].split(",") if "=" in part)
     others = [other for other in corpus.groups if other != axis]
-    rows_of: dict[tuple[str, ...], Mapping[str, list[int]]] = {}
     rows = []
-    for at, (level, kind) in enumerate(zip(columns[axis], columns["person_type"], strict=True)):
+    for at, (own, kind) in enumerate(zip(columns[axis], columns["person_type"], strict=True)):
         right_kind = (kind == "name") is named and kind != "mention"
-        if not right_kind or level not in (row.level, row.reference):
+        if not right_kind or own not in (level, reference):
             continue
         if any(columns[other][at] != label for other, label in held.items()):
             continue
         rest = tuple(columns[other][at] for other in others)
         if named and UNMARKED in rest:
             continue
-        rows.append(((columns["pair"][at], *rest), (level, at)))
-    for key, members in grouped(rows).items():
-        rows_of[key] = grouped(members)
-    for by_level in rows_of.values():
-        yield from zip(by_level.get(str(row.level), ()), by_level.get(str(row.reference), ()), strict=False)
+        rows.append(((columns["pair"][at], *rest), (own, at)))
+    pairs: list[tuple[int, int]] = []
+    for members in grouped(rows).values():
+        by_level = grouped(members)
+        pairs += zip(by_level.get(level, ()), by_level.get(reference, ()), strict=False)
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2)

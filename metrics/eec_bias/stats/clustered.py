@@ -260,9 +260,7 @@ class Clustering:
             inner = _times_square(pulled, common) - OWN * pulled
             left = np.concatenate([together, pulled], axis=-1)
             right = np.concatenate([-pulled, inner - together], axis=-1)
-            own = (left * right).sum(axis=-1)
-            trace[some] = (diagonal + own).sum(axis=-1)
-            square[some] = (diagonal**2 + 2 * diagonal * own).sum(axis=-1) + _square_of_product(left, right)
+            trace[some], square[some] = find_traces(diagonal, left, right)
         return WORKING_CORRELATION * trace.reshape(shape), WORKING_CORRELATION**2 * square.reshape(shape)
 
 
@@ -272,6 +270,13 @@ def _times_square(left: Floats, right: Floats) -> Floats:
     if left.shape[1] <= left.shape[2]:
         return np.asarray((left @ turned) @ right)
     return np.asarray(left @ (turned @ right))
+
+
+def find_traces(diagonal: Floats, left: Floats, right: Floats) -> tuple[Floats, Floats]:
+    """Return the traces (n,) of Q and of Q², with Q a diagonal (n, G) plus left times right′, both (n, G, r)."""
+    beside = (left * right).sum(axis=-1)
+    square = (diagonal**2 + 2 * diagonal * beside).sum(axis=-1) + _square_of_product(left, right)
+    return (diagonal + beside).sum(axis=-1), square
 
 
 def _square_of_product(left: Floats, right: Floats) -> Floats:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.clustered import WORKING_CORRELATION
+from eec_bias.stats.clustered import BATCH, WORKING_CORRELATION, find_traces, sum_by
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
 from eec_bias.stats.families import (
@@ -81,16 +81,20 @@ class SignalDesign:
         return STEP * self.centred / self.squares
 
     @cached_property
-    def hat(self) -> Floats:
-        """The matrix (P, P) that makes fitted scores of scores."""
-        same_cell = np.equal.outer(self.cell, self.cell)
-        of_cell = same_cell / np.bincount(self.cell)[self.cell]
-        return np.asarray(of_cell + np.outer(self.centred, self.centred) / self.squares)
+    def basis(self) -> Floats:
+        """Orthonormal columns (P, r) of the cells and the signal; with their transpose they make scores fitted ones."""
+        count = np.bincount(self.cell)
+        of_cell = np.equal.outer(self.cell, np.arange(len(count))) / np.sqrt(count)
+        return np.column_stack([of_cell, self.centred / np.sqrt(self.squares)])
+
+    def residuals(self, scores: Floats) -> Floats:
+        """Return scores (…, P) minus those fitted."""
+        return np.asarray(scores - (scores @ self.basis) @ self.basis.T)
 
     @cached_property
     def leverage(self) -> Floats:
         """Each name's own share of its fitted score."""
-        return np.diag(self.hat)
+        return np.asarray((self.basis**2).sum(axis=1))
 
     @cached_property
     def most_of_one(self) -> float:
@@ -98,10 +102,13 @@ class SignalDesign:
 
         Names far from the middle of the signal count more, so what the furthest of normal names has is drawn.
         """
-        names = len(self.cell)
-        drawn = np.random.default_rng(0).standard_normal((DRAWS, names))
-        squares = ((drawn - drawn @ self.hat) * self.cluster_weights(np.arange(names))) ** 2
-        return max(MOST_OF_ONE, float(np.quantile(squares.max(axis=1) / squares.sum(axis=1), 1 - BY_CHANCE)))
+        names, rng, shares = len(self.cell), np.random.default_rng(0), []
+        weights, step = self.cluster_weights(np.arange(names)), max(BATCH // names, 1)
+        for start in range(0, DRAWS, step):
+            drawn = rng.standard_normal((min(step, DRAWS - start), names))
+            squares = (self.residuals(drawn) * weights) ** 2
+            shares.append(squares.max(axis=1) / squares.sum(axis=1))
+        return max(MOST_OF_ONE, float(np.quantile(np.concatenate(shares), 1 - BY_CHANCE)))
 
     def usable_families(self) -> list[Families]:
         """The partitions with shared families, of which at least two count for the slope."""
@@ -115,16 +122,19 @@ class SignalDesign:
 
     def cluster_weights(self, code: Ints) -> Floats:
         """What the residual of each name counts in its cluster's part of the slope: x̃ (1 − H_gg)^−½, (P,)."""
-        weights = np.zeros(len(code))
-        for cluster in np.unique(code):
+        left = 1 - self.leverage
+        # A name that is alone needs no matrix of its cluster.
+        weights = np.where(left > FREE, self.weights / np.sqrt(np.where(left > FREE, left, 1.0)), 0.0)
+        for cluster in np.flatnonzero(np.bincount(code) > 1).tolist():
             own = np.flatnonzero(code == cluster)
-            values, vectors = np.linalg.eigh(np.eye(len(own)) - self.hat[np.ix_(own, own)])
-            free = values > FREE
-            root = np.where(free, 1 / np.sqrt(np.where(free, values, 1.0)), 0.0)
-            weights[own] = vectors @ (root * (vectors.T @ self.weights[own]))
+            # Only in the directions of the basis is the root of 1 − H_gg not 1.
+            vectors, values, _ = np.linalg.svd(self.basis[own], full_matrices=False)
+            free = 1 - values**2
+            root = np.where(free > FREE, 1 / np.sqrt(np.where(free > FREE, free, 1.0)), 0.0)
+            weights[own] = self.weights[own] + vectors @ ((root - 1) * (vectors.T @ self.weights[own]))
         return weights
 
-    def over_clusters(self, residual: Floats, code: Ints, working: Floats) -> tuple[Floats, float]:
+    def over_clusters(self, residual: Floats, code: Ints, correlation: float) -> tuple[Floats, float]:
         """Variance of the slope over clusters (S,), from residuals (S, P); and its degrees of freedom.
 
         Parameters
@@ -132,17 +142,26 @@ class SignalDesign:
         residual : (S, P) array
             Mean scores of names minus those fitted.
         code : (P,) integer array
-            Each name's cluster.
-        working : (P, P) array
-            How the names correlate in the working model.
+            Each name's cluster, of G.
+        correlation : float
+            Of the names of a cluster, in the working model.
         """
-        weights = self.cluster_weights(code)
-        member = np.equal.outer(code, np.unique(code)).astype(float)
-        variance = (((residual * weights) @ member) ** 2).sum(axis=1)
-        pulled = (member * weights[:, None]).T @ (np.eye(len(code)) - self.hat)
-        q = pulled @ working @ pulled.T
-        square = float((q**2).sum())
-        return variance, float(np.trace(q)) ** 2 / square if square > 0 else np.nan
+        weights, count = self.cluster_weights(code), int(code.max()) + 1
+
+        def add_up(values: Floats) -> Floats:
+            return sum_by(values, code, count)
+
+        variance = (add_up(residual * weights) ** 2).sum(axis=1)
+        # M′D(1 − H)DM of what names have alone, and L L′ of what clusters share, with L = M′D(1 − H)M: M are the
+        # clusters, D the weights, and H is the basis times its transpose.
+        pulled, common = add_up((self.basis * weights[:, None]).T).T, add_up(self.basis.T).T
+        moved = add_up(weights)
+        diagonal = (1 - correlation) * add_up(weights**2) + correlation * moved**2
+        together = moved[:, None] * common
+        inner = correlation * (pulled @ (common.T @ common) - together) - (1 - correlation) * pulled
+        left, right = np.hstack([together, pulled]), np.hstack([-correlation * pulled, inner])
+        ((trace,), (square,)) = find_traces(diagonal[None], left[None], right[None])
+        return variance, float(trace) ** 2 / float(square) if square > 0 else np.nan
 
 
 DRAWS = 4000
@@ -178,7 +197,7 @@ def run_signal_test(
     tiny = ZERO * scale
     items = values.shape[2]
     by_item = np.einsum("p,spj->sj", design.weights, values)[:, None, :]
-    residual = values - np.einsum("pq,sqj->spj", design.hat, values)
+    residual = np.moveaxis(design.residuals(np.moveaxis(values, 1, 2)), 2, 1)
     of_person = residual.mean(axis=2)
     within = residual - of_person[:, :, None]
     # Each name's square stands for its own variance, as leverage takes its part of the residual.
@@ -206,17 +225,14 @@ def run_signal_test(
 
 def _name_variance(design: SignalDesign, residual: Floats, tiny: float) -> NameVariance:
     """Variance over names and their families."""
-    identity = np.eye(len(design.cell))
 
     def over(code: Ints) -> tuple[Floats, Floats]:
-        together = np.equal.outer(code, code)
-        working = (1 - WORKING_CORRELATION) * identity + WORKING_CORRELATION * together
-        variance, df = design.over_clusters(residual, code, working)
+        variance, df = design.over_clusters(residual, code, WORKING_CORRELATION)
         return np.where(variance > tiny**2, variance, 0.0)[:, None], np.full((len(residual), 1), df)
 
     each = np.arange(len(design.cell))
     squares = (residual * design.cluster_weights(each)) ** 2
-    alone, df = design.over_clusters(residual, each, identity)
+    alone, df = design.over_clusters(residual, each, 0.0)
     largest = np.where(alone > tiny**2, squares.max(axis=1) / np.where(alone > 0, alone, 1.0), 0.0)
     names = NamesAlone(
         variance=alone[:, None],
@@ -235,7 +251,7 @@ def _run_variance(design: SignalDesign, runs: Floats, share: Floats) -> RunVaria
     slopes = np.einsum("p,spn->sn", design.weights, runs)
     off = slopes - np.nanmean(slopes, axis=1, keepdims=True)
     of_runs = np.nansum(off**2, axis=1)[:, None] / (several * number)
-    residual = runs - np.einsum("pq,sqn->spn", design.hat, runs)
+    residual = np.moveaxis(design.residuals(np.moveaxis(runs, 1, 2)), 2, 1)
     moved = residual - np.nanmean(residual, axis=2, keepdims=True)
     of_names = (np.nansum(moved**2, axis=2) @ share)[:, None] / (several * number)
     return RunVariance(of_runs, of_names, number)

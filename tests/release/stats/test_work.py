@@ -28,6 +28,7 @@ def table(
     if families:
         drawn = np.random.default_rng(0).integers(families, size=len(people))
         people["family"] = [f"f{code}" for code in drawn]
+        people["race_signal"] = np.random.default_rng(1).random(len(people))
     if genders == 1:
         people = people.drop(columns="gender")
     items = pd.DataFrame([(f"t{t}", f"w{e}", f"e{e}", f"t{t}/w{e}") for t in range(templates) for e in range(emotions)])
@@ -37,7 +38,7 @@ def table(
 
 SHAPES: dict[str, tuple[Callable[[], pd.DataFrame], int]] = {
     "thousands of names": (lambda: table(1500, 2, 2), 50),
-    "thousands of names in families": (lambda: table(1500, 2, 2, families=1000), 50),
+    "thousands of names in families, with signals": (lambda: table(1500, 2, 2, families=1000), 50),
     "names that lack a third": (lambda: table(300, 3, 2), 2400),
     "two hundred emotions": (lambda: table(3, 2, 200), 50),
     "a hundred levels": (lambda: table(4, 2, 2, levels=100, genders=1), 50),
