@@ -116,8 +116,12 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds, axes), FORM, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]
-    of_scores = nw.String if options.output_kind == "class" else nw.Float64
-    columns += [nw.col(name).cast(of_scores).alias(f"#y{s}") for s, name in enumerate(scores)]
+    classes = options.output_kind == "class"
+    for s, name in enumerate(scores):
+        output = nw.col(name).cast(nw.String if classes else nw.Float64)
+        # Engines order NaN above all numbers; here, as in memory, it is a score that is missing.
+        known = output if classes else nw.when(~output.is_nan()).then(output)
+        columns.append(known.alias(f"#y{s}"))
     return EngineFrame(lazy.select(*columns), labels, "id" in kinds)
 
 
@@ -138,7 +142,7 @@ def check_rows(frame: EngineFrame, options: MeasureOptions, systems: Systems, co
     wrong: list[dict[str, Any]] = []
     for s in scored:
         y = nw.col(f"#y{s}")
-        absent = y.is_null() | y.is_nan()
+        absent = y.is_null()
         wrong.append({"endless": (y == np.inf) | (y == -np.inf), "beyond": (y < low) | (y > high)})
         if options.incomplete == "refuse":
             wrong[s] = {"absent": absent, **wrong[s]}
