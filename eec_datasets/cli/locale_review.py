@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 @command(
     short_help="Write the page for native speakers, or store what they saved on it.",
     apart=[("--html", "--take")],
-    needs={"--sentences": "--html", "--part": "--html", "--overwrite": "--html"},
+    needs={"--sentences": "--html", "--part": "--html", "--region": "--html", "--overwrite": "--html"},
 )
 @option("--html", None, "Write the page to this file.", name="page", type=FILE)
 @repeated("--take", "saved", "FILE", "Store what a reader saved on the page; may be repeated.", type=GIVEN_FILE)
-@option("--sentences", None, "Sentences on the page.", name="count", least=1, default=64, show_default=True)
+@option("--sentences", None, "Sentences on the page.", name="count", least=1, default=88, show_default=True)
 @option("--part", None, "Which page: 2 has what 1 does not show.", least=1, default=1, show_default=True)
+@option("--region", "NAME", "Whose words the page has, such as spain [default: those of most configs].")
 @OVERWRITE
 @OF_TAG
 def review(tag: str, page: Path | None, saved: tuple[Path, ...], root: Path, **choice: Any) -> None:
@@ -47,6 +48,7 @@ def review(tag: str, page: Path | None, saved: tuple[Path, ...], root: Path, **c
     Examples:
       eec locale review es --html es.html
       eec locale review ar --html ar-2.html --part 2      for a second reader, other sentences
+      eec locale review es --html spain.html --region spain
       eec locale review es --take eec-review-es-ana-2026-11-24.json
     """
     if page is not None:
@@ -57,16 +59,18 @@ def review(tag: str, page: Path | None, saved: tuple[Path, ...], root: Path, **c
         raise click.UsageError("Name what to do: --html FILE writes the page, --take FILE stores what a reader saved.")
 
 
-def _write_page(tag: str, page: Path, root: Path, *, count: int, part: int, overwrite: bool) -> None:
+def _write_page(
+    tag: str, page: Path, root: Path, *, count: int, part: int, region: str | None, overwrite: bool
+) -> None:
     from eec_datasets.contribute.review_page import page_languages, review_page
 
     (folder,) = folders_of([tag], root)
-    html, choice = review_page(tag, count=count, part=part, root=folder.parent)
+    html, choice = review_page(tag, count=count, part=part, region=region, root=folder.parent)
     files.write(page, html, overwrite=overwrite)
     say(f"{page}: {len(choice.sentences)} sentences, {choice.questions[0]} of {choice.questions[1]} questions")
     say(f"They show {_counts(choice.shown)}.")
     if choice.parts > 1:
-        say(f"Part {part} of {choice.parts}: all parts together show everything (--part)")
+        say(f"Part {part} of {choice.parts}: all parts together show everything but further names (--part)")
     if tag.partition("-")[0] not in page_languages():
         known = ", ".join(page_languages())
         say(f"The page speaks English around them: its words are there in {known} (contribute/review_texts)")

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from eec_datasets.contribute.questions import questions
-from eec_datasets.corpora import configs_of
+from eec_datasets.corpora import configs_of, render
+from eec_datasets.errors import UnknownConfig
+from eec_datasets.locale.apart import templates_without
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.locale.reviews import SentenceKey
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.corpora import RenderedCorpus
-    from eec_datasets.locale.model import Locale
+    from eec_datasets.corpora import Config, RenderedCorpus
+    from eec_datasets.locale.model import LanguageOption, Locale
 
 NAMES_PER_GROUP: Final = 10
 QUESTIONS: Final = 8
@@ -54,12 +56,14 @@ class ReviewChoice:
     Attributes
     ----------
     parts : how many pages of so many sentences it takes to show everything.
+    variety : tag of the language, and of the region if it has configs for several.
     """
 
     sentences: tuple[ToJudge, ...]
     shown: Mapping[str, tuple[int, int]]
     questions: tuple[int, int]
     parts: int
+    variety: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +73,34 @@ class _Candidate:
     shows: frozenset[Shown]
 
 
-def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = None) -> ReviewChoice:
-    """The sentences of a language that a reader is asked about.
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The sentences that readers of a region may be asked about, and how many names its corpora have."""
+
+    candidates: Sequence[_Candidate]
+    names: int
+
+    def shown_by(self, keys: Collection[SentenceKey]) -> Mapping[str, tuple[int, int]]:
+        """Return of each kind of `WEIGHTS` how many the sentences with these keys show, and of how many."""
+        everything = {each for candidate in self.candidates for each in candidate.shows}
+        seen = {each for candidate in self.candidates if candidate.key in keys for each in candidate.shows}
+        counts = {
+            kind: (sum(each[0] == kind for each in seen), sum(each[0] == kind for each in everything))
+            for kind in WEIGHTS
+        }
+        return {**counts, "name": (counts["name"][0], self.names)}
+
+
+def choose_sentences(
+    tag: str, count: int, part: int = 1, region: str | None = None, root: Path | None = None
+) -> ReviewChoice:
+    """Return the sentences of a language that a reader is asked about.
 
     Parameters
     ----------
     count : how many; fewer where fewer show everything.
     part : 1 for the first so many, 2 for those that come after them, for another reader. No sentence is in two parts.
+    region : value of the option that tells regions of the language apart; default: that of most of its configs.
 
     Raises
     ------
@@ -83,7 +108,9 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
     """
     root = root or locales_folder()
     locale = load_locale(tag, root)
-    candidates = list(_candidates(locale, root))
+    region = _checked_region(locale, region)
+    pool = _pool(locale, root, region)
+    names = {config.name for config in _configs_of_region(locale, root, region)}
     asked = [
         ToJudge(
             SentenceKey(question.config, question.id, question.speaker, question.variants),
@@ -92,62 +119,111 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
             tag if question.asked else "en",
         )
         for question in questions(tag, root)
+        if question.config in names
     ]
-    ordered = list(_ordered(candidates, asked, count))
+    ordered = list(_ordered(pool.candidates, asked, count))
     chosen = ordered[count * (part - 1) : count * part]
-    counts = _counts_of(candidates, {sentence.key for sentence in chosen})
     questioned = sum(bool(sentence.question) for sentence in chosen)
-    return ReviewChoice(tuple(chosen), counts, (questioned, len(asked)), math.ceil(len(ordered) / count))
+    return ReviewChoice(
+        tuple(chosen),
+        pool.shown_by({sentence.key for sentence in chosen}),
+        (questioned, len(asked)),
+        math.ceil(len(ordered) / count),
+        next((option.regions[region] for option in _regional(locale) if region), tag),
+    )
 
 
 def shown_by(tag: str, keys: Collection[SentenceKey], root: Path | None = None) -> Mapping[str, tuple[int, int]]:
-    """Of each kind of `WEIGHTS`, how many some sentences of a language show of those that readers are asked about.
+    """Return of each kind of `WEIGHTS` how many some sentences of a language show, of those readers are asked about.
 
     Raises
     ------
     UnknownConfig, LocaleError
     """
     root = root or locales_folder()
-    return _counts_of(list(_candidates(load_locale(tag, root), root)), keys)
+    return _pool(load_locale(tag, root), root, None).shown_by(keys)
 
 
-def _counts_of(candidates: Sequence[_Candidate], keys: Collection[SentenceKey]) -> Mapping[str, tuple[int, int]]:
-    """Of each kind of `WEIGHTS`, how many the sentences with these keys show, of how many all candidates do."""
-    everything = {each for candidate in candidates for each in candidate.shows}
-    seen = {each for candidate in candidates if candidate.key in keys for each in candidate.shows}
-    return {
-        kind: (sum(each[0] == kind for each in seen), sum(each[0] == kind for each in everything)) for kind in WEIGHTS
-    }
+def _regional(locale: Locale) -> list[LanguageOption]:
+    """Return the option that tells regions of a language apart, if it has one."""
+    return [option for option in locale.options.values() if option.regions][:1]
 
 
-def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
-    """The sentences of all configs, each once, that are about the persons who are shown."""
-    texts: set[str] = set()
-    names = _names([config.corpus for config in configs_of(locale, root)])
-    for config in configs_of(locale, root):
-        columns = config.corpus.columns
-        persons = _persons(config.corpus, names)
-        rows = zip(
-            columns["id"],
-            columns["text"],
-            columns["template"],
-            columns["word"],
-            columns["word_form"],
-            columns["person"],
-            strict=True,
-        )
-        for row_id, text, template, word, form, person in rows:
-            if person not in persons or text in texts:
-                continue
-            texts.add(text)
-            shows = {("template", template), persons[person]}
-            if word != NONE:
-                shows.add(("form", word, form))
-            yield _Candidate(SentenceKey(config.name, row_id), text, frozenset(shows))
+def _checked_region(locale: Locale, region: str | None) -> str | None:
+    """Return the region of a page: the one asked for, else the default of the language; None if it has no regions."""
+    option = next(iter(_regional(locale)), None)
+    values = option.values if option else ()
+    if region is not None and region not in values:
+        there = f"there are: {', '.join(values)}" if values else "it has none"
+        raise UnknownConfig(f"the language '{locale.tag}' has no region '{region}'; {there}")
+    return region or (option.default if option else None)
 
 
-def _names(corpora: Sequence[RenderedCorpus]) -> Mapping[tuple[str, ...], list[str]]:
-    """The names that readers are shown of each group and gender.
+def _configs_of_region(locale: Locale, root: Path, region: str | None) -> list[Config]:
+    """Return the configs of a region; all of the language for None."""
+    return [
+        config
+        for config in configs_of(locale, root)
+        if region is None
+        or all(config.spec.variants.get(option.name, option.default) == region for option in _regional(locale))
+    ]
+
+
+def _pool(locale: Locale, root: Path, region: str | None) -> _Pool:
+    configs = _configs_of_region(locale, root, region)
+    corpora = [config.corpus for config in configs]
+    names = _names(corpora, locale.tag)
+    candidates: dict[str, _Candidate] = {}
+    for config in configs:
+        _add_candidates(candidates, config.name, config.corpus, names)
+    seen = {each for candidate in candidates.values() for each in candidate.shows}
+    # Templates that no config has by default, such as those of decisions, are shown by the smallest that may have them.
+    for items, templates in locale.item_sets.templates.items():
+        lacking = {template for template in templates if ("template", template) not in seen}
+        if lacking and {*templates} <= {template.id for template in locale.templates}:
+            apart = {config.name: lacking & templates_without(locale.apart, config.spec.key) for config in configs}
+            smallest = min(configs, key=lambda config: (len(apart[config.name]), len(config.persons)))
+            corpus = render(smallest, items=items)
+            _add_candidates(candidates, smallest.name, corpus, names, f"items={items}", lacking)
+    return _Pool(tuple(candidates.values()), len({form for corpus in corpora for _, form in _names_of(corpus)}))
+
+
+def _add_candidates(
+    candidates: dict[str, _Candidate],
+    config: str,
+    corpus: RenderedCorpus,
+    names: Mapping[tuple[str, ...], list[str]],
+    variants: str = "",
+    templates: Collection[str] = (),
+) -> None:
+    """Add the sentences of a corpus that are about the persons who are shown, each text once.
+
+    Parameters
+    ----------
+    templates : only sentences of these; default all.
+    """
+    columns = corpus.columns
+    persons = _persons(corpus, names)
+    rows = zip(
+        columns["id"],
+        columns["text"],
+        columns["template"],
+        columns["word"],
+        columns["word_form"],
+        columns["person"],
+        strict=True,
+    )
+    for row_id, text, template, word, form, person in rows:
+        if person not in persons or text in candidates or (templates and template not in templates):
+            continue
+        shows = {("template", template), persons[person]}
+        if word != NONE:
+            shows.add(("form", word, form))
+        candidates[text] = _Candidate(SentenceKey(config, row_id, "", variants), text, frozenset(shows))
+
+
+def _names(corpora: Sequence[RenderedCorpus], tag: str) -> Mapping[tuple[str, ...], list[str]]:
+    """Return the names that readers are shown of each group and gender, drawn at random.
 
     Corpora that share a group give one name each where they can, and those of the most templates give the others: what
     stands in few templates would leave no room for all names beside all templates.
@@ -158,7 +234,7 @@ def _names(corpora: Sequence[RenderedCorpus]) -> Mapping[tuple[str, ...], list[s
         for corpus in widest:
             most = NAMES_PER_GROUP / _genders(corpus)
             taken: Counter[tuple[str, ...]] = Counter()
-            for cell, form in _names_of(corpus):
+            for cell, form in random.Random(tag).sample(of_corpus := list(_names_of(corpus)), len(of_corpus)):
                 if form not in shown[cell] and taken[cell] < of_each_corpus and len(shown[cell]) < most:
                     shown[cell].append(form)
                     taken[cell] += 1

@@ -20,7 +20,7 @@ from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.reviews import LICENCE, VERDICTS, hash_of
-from eec_datasets.locale.words import territories
+from eec_datasets.locale.words import countries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 HERE: Final = Path(__file__).parent
 TEXTS: Final = HERE / "review_texts"
 FALLBACK: Final = "en"
-SENTENCES: Final = 64
+SENTENCES: Final = 88
+"""So many show each of 75 templates, and a question after every seven."""
 SENDING: Final = ("https://", "mailto:")
 """How the address begins that a review may be sent to."""
 
@@ -46,6 +47,7 @@ class ReviewPage:
     countries : code and name, those where the language is spoken first.
     address, address_shown : where a review may be sent; empty where the project names no place.
     parts : how many pages there are, of which this is one.
+    names : how many names it shows.
     """
 
     tag: str
@@ -57,6 +59,7 @@ class ReviewPage:
     address: str
     address_shown: str
     parts: int
+    names: int
     sentences: tuple[ToJudge, ...]
 
 
@@ -72,14 +75,20 @@ def page_languages() -> list[str]:
 
 
 def review_page(
-    tag: str, *, count: int = SENTENCES, part: int = 1, today: date | None = None, root: Path | None = None
+    tag: str,
+    *,
+    count: int = SENTENCES,
+    part: int = 1,
+    region: str | None = None,
+    today: date | None = None,
+    root: Path | None = None,
 ) -> tuple[str, ReviewChoice]:
     """A page that stands alone, and what is on it.
 
     Parameters
     ----------
     tag : of a language; the page speaks it where its own words are there in it, else English.
-    count, part : see `choose_sentences`.
+    count, part, region : see `choose_sentences`.
     today : date of the page.
 
     Raises
@@ -92,7 +101,7 @@ def review_page(
     root = root or locales_folder()
     if not load_locale(tag, root).configs:
         raise UnknownConfig(f"the language '{tag}' has no config yet. Write one into its locale.toml")
-    choice = choose_sentences(tag, count, part, root)
+    choice = choose_sentences(tag, count, part, region, root)
     if not choice.sentences:
         raise UnknownConfig(
             f"the language '{tag}' has no part {part} of {count} sentences: fewer show everything. Choose a lower part"
@@ -100,7 +109,7 @@ def review_page(
     today = today or date.today()
     base = tag.partition("-")[0]
     ui = base if base in page_languages() else FALLBACK
-    language, speaking = _known(tag), _known(ui)
+    language, speaking = _known(choice.variety), _known(ui)
     version = str(corpus_facts(root)["version"])
     name = language.get_display_name(speaking) or tag
     forms, all_forms = choice.shown["form"]
@@ -114,6 +123,8 @@ def review_page(
         parts=str(choice.parts),
         forms=str(forms),
         all_forms=str(all_forms),
+        names=str(choice.shown["name"][0]),
+        all_names=str(choice.shown["name"][1]),
     )
     address = review_address(root)
     page = ReviewPage(
@@ -126,6 +137,7 @@ def review_page(
         address=address,
         address_shown=address.removeprefix("mailto:").removeprefix("https://"),
         parts=choice.parts,
+        names=choice.shown["name"][0],
         sentences=choice.sentences,
     )
     sentences = [
@@ -188,7 +200,7 @@ def _filled(texts: Mapping[str, Any], **values: str) -> dict[str, Any]:
 
 def _countries(base: str, ui: str) -> list[tuple[str, str]]:
     """Countries by their names in the language of the page, those where the language is spoken first."""
-    names = {code: name for code, name in territories(ui).items() if len(code) == 2 and code.isalpha()}
+    names = countries(ui)
     spoken = {code for code, languages in get_global("territory_languages").items() if base in languages}
     official = {
         code

@@ -36,7 +36,7 @@ from eec_datasets.locale.reviews import (
     slug_of,
 )
 from eec_datasets.locale.toml_file import read_toml
-from eec_datasets.locale.words import territories
+from eec_datasets.locale.words import countries
 from eec_datasets.text_file import FORMULA, csv_text, guarded
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def _check_reader(about: Mapping[str, Any], report: Callable[[str, str], None]) 
         _check_text(f"{key} of the reader", about[key], LONGEST_NAME, report)
     if not any(map(str.isalpha, about["name"])):
         report("the reader has no name", "Ask the reader for a name or a pseudonym")
-    if not COUNTRY.fullmatch(about["country"]) or about["country"] not in territories("en"):
+    if not COUNTRY.fullmatch(about["country"]) or about["country"] not in countries("en"):
         report(f"the reader's country is {about['country']!r}", "A two-letter ISO 3166 code was expected")
     if not about["consent"]:
         report("the reader has not agreed that the answers are published", "Without that they cannot be stored: ask")

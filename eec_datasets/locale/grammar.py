@@ -79,7 +79,7 @@ FINISH = TableKeys(
 SPEAKER = TableKeys(allowed={"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT})
 NEUTRAL = TableKeys(allowed={"refused": TEXT})
 FAMILIES = TableKeys(allowed={"first": NUMBER, "last": NUMBER, "articles": TEXTS, "kept": TEXTS})
-OPTION = TableKeys(allowed={"values": TEXTS, "default": TEXT, "note": TEXT})
+OPTION = TableKeys(allowed={"values": TEXTS, "default": TEXT, "note": TEXT, "regions": TEXT_TABLE})
 CHARACTER = r"(?:\\u[0-9A-Fa-f]{4}|[^\\\[\]^&~|-])"
 CHARACTER_CLASS = re.compile(rf"\[(?:{CHARACTER}(?:-{CHARACTER})?)+\]")
 """A class of characters as regular expressions write it, without a negation, a set in a set, or a name of a set."""
@@ -224,7 +224,11 @@ def _options(top: TomlTable) -> dict[str, LanguageOption]:
                 mend = "List the characters to take away in brackets, such as '[\\u064B-\\u0652]'"
                 effects[value].report(message, mend, "strip")
                 del strips[value]
-        options[name] = LanguageOption(name, values, table["default"], redirects, strips)
+        regions = dict(table.get("regions", {}))
+        if regions and (regions.keys() != {*values} or not all(map(cldr, regions.values()))):
+            mend = 'Give a language tag for each value: regions = { spain = "es-ES", … }'
+            table.report(f"the regions of option '{name}' are {regions}", mend, "regions")
+        options[name] = LanguageOption(name, values, table["default"], redirects, strips, regions)
     return options
 
 

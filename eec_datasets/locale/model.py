@@ -161,7 +161,8 @@ class Template:
 class LanguageOption:
     """A choice the whole corpus is rendered under; its value is a feature that forms may ask for.
 
-    `roles` and `strip` say, per value, which role stands for which, and which characters are taken away.
+    `roles` and `strip` say, per value, which role stands for which, and which characters are taken away; `regions` says
+    which variety a value is of, if the option tells regions apart (``es-ES``).
     """
 
     name: str
@@ -169,6 +170,7 @@ class LanguageOption:
     default: str
     roles: Mapping[str, Mapping[str, str]]
     strip: Mapping[str, str]
+    regions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 AXIS = re.compile(r"[a-z][a-z0-9_]*")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
+NO_COUNTRIES = frozenset(
+    {"AC", "AQ", "BV", "CP", "DG", "EA", "EU", "EZ", "GS", "HM", "IC", "IO", "QO", "TA", "TF", "UM", "UN", "XA", "XB"}
+)
+"""Codes of CLDR that name unions, parts of a country, or islands without inhabitants of their own."""
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
 NO_TERRITORIES = ("XA", "XB", "ZZ")
@@ -152,6 +156,12 @@ def _level(rows: list[Row], locale: Locale) -> Word:
     if not slug:
         first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
     return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
+
+
+def countries(tag: str) -> Mapping[str, str]:
+    """Return the countries that a reader may be from, by code, as a language calls them."""
+    names = territories(tag).items()
+    return {code: name for code, name in names if len(code) == 2 and code.isalpha() and code not in NO_COUNTRIES}
 
 
 def _territory(form: Form, row: Row, locale: Locale) -> Form:

@@ -34,6 +34,8 @@ def test_what_a_reader_saves_on_a_phone_is_stored_and_counted(tag, country, dire
         assert page.evaluate("document.documentElement.dir") == direction
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert barriers(page) == []
+        first = page.locator("#s0 .choices").bounding_box()
+        assert first["y"] + first["height"] <= PHONE["height"], "the first sentence is below the screen"
         heights = page.evaluate("[...document.querySelectorAll('.choices label')].map(each => each.offsetHeight)")
         assert max(heights) < 60, "a label is broken within a word"
         fill_in(page, say, ["natural", "odd", "natural"], "Prova", country)
