@@ -82,7 +82,7 @@ CASES: dict[str, tuple[Prepare, dict[str, str]]] = {
         lambda desk: desk.hub.create("org/eec"), {"asked": "v1.0.0 --private"},
     ),
     "a repository with releases of something else": (tag_of_something_else, {}),
-    "rows of a word that disagree": (lambda desk: desk.edit("es/words.csv", "anger,f,sg,l", "angst,f,sg,l"), {}),
+    "rows of a word that disagree": (lambda desk: desk.edit("es/words.csv", "anger,f,sg,,l", "angst,f,sg,,l"), {}),
     "a sentence that the answer key does not have": (
         lambda desk: desk.edit("es/expected.csv", "Sofía se siente triste.", "Sofía se siente tristes."), {},
     ),
