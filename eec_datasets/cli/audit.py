@@ -13,24 +13,11 @@ from eec_datasets.cli.audit_output import notes_of, say_corpora, say_key, say_pl
 from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
-from eec_datasets.cli.options import (
-    APART,
-    SYSTEMS,
-    VERBOSE,
-    Asked,
-    Procedure,
-    Scoring,
-    as_one_argument,
-    measuring,
-    option,
-    rating,
-    refuse_unused,
-    repeated,
-    report_language,
-    scoring,
-)
+from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
+from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language
 from eec_datasets.cli.output import columns, progress, say, say_left, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
+from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
 from eec_datasets.errors import AuditError, EecError, Unavailable
 
 if TYPE_CHECKING:
@@ -53,7 +40,7 @@ OF_DEFAULT: Final = (
 
 
 @command(apart=[("--no-report", "--report-language"), *APART])
-@SYSTEMS
+@repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 @as_one_argument(
     "asked",
     dict,
@@ -62,13 +49,7 @@ OF_DEFAULT: Final = (
     option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2),
     option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8),
 )
-@scoring(
-    out="audit",
-    holds="Folder of scores and report.",
-    ranges="Range of hf: regression models, functions and biased:GROUP.",
-    unbounded=True,
-    shows="the plan, and the calls of openai: models",
-)
+@SCORING
 @option(
     "--leave-out-unanswered",
     None,
@@ -82,7 +63,7 @@ OF_DEFAULT: Final = (
     "Count the tokens of names with this too, and take names with the same first token as one family.",
 )
 @measuring()
-@rating()
+@rating_options()
 @as_one_argument(
     "report",
     lambda language, no_report: "" if no_report else language,

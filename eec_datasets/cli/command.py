@@ -45,15 +45,17 @@ LONG: Final = 24
 """Help with more options than this has headings."""
 
 HEADINGS: Final = {
-    "Systems that are models": (
-        "positive_class", "classes", "batch_size", "device", "fresh", "base_url", "prompts",
-        "repeats", "concurrency", "timeout", "budget", "dry_run", "yes", "tokenizer", "leave_out", "outputs",
+    "What the scores are": ("no_score_range", "outputs", "classes", "positive_class", "leave_out"),
+    "Models on this machine": ("batch_size", "device", "fresh"),
+    "Models behind an address (openai:MODEL)": (
+        "base_url", "prompts", "repeats", "concurrency", "timeout", "budget", "yes",
     ),
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
-        "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families", "simple",
+        "tokenizer", "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete",
+        "families", "simple", "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution",
+        "margin", "rate_above",
         "contrasts", "by", "bootstrap", "seed", "resolution", "margin",
-        "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),
     "Method perturbation": ("group", "thresholds", "baseline"),

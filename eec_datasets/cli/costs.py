@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.options import Scoring
 from eec_datasets.cli.output import say
+from eec_datasets.cli.scoring import Scoring
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System

@@ -14,16 +14,15 @@ from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.given import GIVEN_FILE, GIVEN_NAME
+from eec_datasets.cli.metric_options import Procedure, procedure
 from eec_datasets.cli.options import (
     FOLDER,
     NO_RANGE_OPTION,
     OVERWRITE,
     VERBOSE,
-    Procedure,
     as_one_argument,
     no_score_range,
     option,
-    procedure,
     repeated,
     report_language,
     score_range,
@@ -158,7 +157,7 @@ NEEDS: Final = {
     needs={**NEEDS, "--engine": "--data", "--tokenizer": "--config"},
 )
 @INPUTS
-@procedure(left_out=("score_range",))
+@procedure()
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
 @option("--out", "FOLDER", "Also write the report, all numbers, LaTeX tables and figures to this folder.", type=FOLDER)
 @report_language("Language of the report in --out.")

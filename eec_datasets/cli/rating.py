@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.cli import costs
-from eec_datasets.cli.options import Asked, Scoring
+from eec_datasets.cli.metric_options import Procedure
 from eec_datasets.cli.output import progress, say, warn_of_language
+from eec_datasets.cli.scoring import Scoring
 from eec_datasets.errors import SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ SCALE: Final[Range] = (-1.0, 1.0)
 FILES: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.tex")
 
 
-def rate(systems: Sequence[System], names: Sequence[str], procedure: Asked, scoring: Scoring, language: str) -> None:
+def rate(
+    systems: Sequence[System], names: Sequence[str], procedure: Procedure, scoring: Scoring, language: str
+) -> None:
     """Score the data sets of each config, rate the systems against each other, print the tables, and write OUT.
 
     Raises
