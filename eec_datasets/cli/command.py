@@ -52,10 +52,8 @@ HEADINGS: Final = {
     ),
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
-        "tokenizer", "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete",
-        "families", "simple", "contrasts", "by", "permutations", "bootstrap", "refit", "seed", "resolution",
-        "margin", "rate_above",
-        "contrasts", "by", "bootstrap", "seed", "resolution", "margin",
+        "tokenizer", "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families",
+        "simple", "contrasts", "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),
     "Method perturbation": ("group", "thresholds", "baseline"),

@@ -30,8 +30,7 @@ def procedure() -> Decorator:
         method, no_reference = values.pop("method"), values.pop("no_reference")
         given = {name: value for name, value in values.items() if value or type(value) in (int, float)}
         options = {name: _value(declared[name], value) for name, value in given.items()}
-        drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
-        if "seed" in options and not drawn:
+        if "seed" in options and not options.get("bootstrap"):
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             options["reference"] = None
@@ -99,8 +98,6 @@ def _type_of(option: Option) -> Any:
     match option.kind:
         case "choice":
             return click.Choice(option.choices)
-        case "draws":
-            return _Draws(option.choices)
         case "count":
             return click.IntRange(min=option.least)
         case "finite":
@@ -142,16 +139,6 @@ def _as_usage_error() -> Iterator[None]:
 def flag(option: Option) -> str:
     """Return an option of the metric as it is typed."""
     return f"--{option.flag or option.name}".replace("_", "-")
-
-
-class _Draws(click.types.IntParamType):
-    """A whole number, or one of some words."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = words
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if value in self.words else click.INT.convert(value, param, ctx)
 
 
 class _Finite(click.types.FloatParamType):

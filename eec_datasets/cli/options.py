@@ -6,16 +6,13 @@ import functools
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.systems.base import Range
 from eec_datasets.text_file import number
-
-if TYPE_CHECKING:
-    pass
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -173,4 +170,3 @@ def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str],
     if not all(math.isfinite(part) for pair in values.items() for part in pair if isinstance(part, float)):
         raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
     return values
-        if "seed" in options and not options.get("bootstrap"):
