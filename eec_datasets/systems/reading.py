@@ -8,6 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -112,9 +113,13 @@ def number(answer: str, limits: Range) -> float | None:
     before an answer are left out, as are digits at which it was cut off.
     """
     text = " ".join(_uncut(THOUGHT.sub("", answer), limits).split())
-    if len(text) > LONGEST:
-        return None
-    text, (low, high) = _plain(text), limits
+    return None if len(text) > LONGEST else _lone_number(text, limits)
+
+
+@lru_cache(4096)
+def _lone_number(answer: str, limits: Range) -> float | None:
+    """Return the number of an answer without thoughts; models repeat a few answers many times."""
+    text, (low, high) = _plain(answer), limits
     if low >= 0:
         text = re.sub(rf"(?<=\d)\s*(?:/|out of)\s*{high:g}(?:[.,]0+)?(?![\w/]|[.,]\d)", " ", text)
     elif ACCOUNTED.search(text):

@@ -147,6 +147,8 @@ class Store:
 
     def first_with(self, system: System, text: str, repeat: int, answer: Answer) -> tuple[str, int] | None:
         """Return the text and the number of the repeat whose stored answer came in the very same reply, if any."""
+        if not answer.reply:
+            return None
         rows = self._run("with_reply", self.enter(system), answer.reply, text, repeat)
         return rows[0] if rows else None
 
