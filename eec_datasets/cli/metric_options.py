@@ -98,6 +98,8 @@ def _type_of(option: Option) -> Any:
     match option.kind:
         case "choice":
             return click.Choice(option.choices)
+        case "draws":
+            return int
         case "count":
             return click.IntRange(min=option.least)
         case "finite":
