@@ -53,7 +53,7 @@ HEADINGS: Final = {
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
         "tokenizer", "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families",
-        "simple", "contrasts", "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
+        "simple", "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),
     "Method perturbation": ("group", "thresholds", "baseline"),

@@ -10,7 +10,6 @@ from eec_bias.inputs.engines import is_engine_table, read_engine
 from eec_bias.inputs.reading import read_rows
 from eec_bias.options import (
     Adjust,
-    Comparisons,
     Incomplete,
     MeasureOptions,
     OutputKind,
@@ -35,7 +34,6 @@ def measure(
     incomplete: Incomplete = "estimate",
     families: Sequence[str] | None = ("family", "ending"),
     simple: bool = False,
-    contrasts: Comparisons = "default",
     by: str | None = None,
     outputs: OutputKind | None = None,
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
@@ -87,8 +85,6 @@ def measure(
         default ``family`` and ``ending``, which the corpora have, as far as the data have them; ``()`` for none.
     simple : bool
         Whether to add each axis' effects within the levels of the others.
-    contrasts : {"default", "pairwise"}
-        Whether axes with more than two levels are reported pair by pair.
     by : str, optional
         A column, such as ``emotion``: terms for each of its values, in the column ``stratum``.
     outputs : {"score", "ordinal", "class", "probabilities"}, optional
@@ -143,7 +139,6 @@ def measure(
         incomplete=incomplete,
         families=families,
         simple=simple,
-        contrasts=contrasts,
         by=by,
         outputs=outputs,
         classes=classes,

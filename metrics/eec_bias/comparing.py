@@ -57,7 +57,7 @@ def compare(
         under each prompt, and are the runs of the differences.
     **options
         Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``adjust``, ``incomplete``, ``simple``,
-        ``contrasts``, ``by``, ``margin`` and ``seed``.
+        ``by``, ``margin`` and ``seed``.
 
     Returns
     -------

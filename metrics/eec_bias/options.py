@@ -20,7 +20,6 @@ Bools: TypeAlias = NDArray[np.bool_]
 Adjust = Literal["holm", "bh", "by", "none"]
 ACROSS_SYSTEMS = ("bh", "by")
 """Adjustments within a subset over all systems; the others are within each system."""
-Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["estimate", "refuse", "shared"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Threshold = float | Literal["median"]
@@ -298,10 +297,6 @@ class MeasureOptions:
     )
     simple: bool = field(
         default=False, metadata=says("flag", "Add each axis' effects within the levels of the others.")
-    )
-    contrasts: Comparisons = field(
-        default="default",
-        metadata=says("choice", "How axes with more than two levels are reported.", choices=get_args(Comparisons)),
     )
     by: str | None = field(
         default=None, metadata=says("text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")

@@ -164,7 +164,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         notes=notes,
         axes=axes,
         score_range=scores.score_range,
-        beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
+        beta_estimand=estimand([by_name[name] for name in axes if name in by_name]),
         facts=_facts(strata, axes, scores, options, inference, observed.data, plan),
         plan=plan,
         leaving_out=partial(_leave_out, systems, parts),
@@ -198,7 +198,7 @@ def _analyse(
         own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
         check_holes(table, own, scores.systems)
         sums = sum_up(own, table.cell, table.facets, edge=edge, score_range=scores.score_range)
-        contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
+        contrasts = build_contrasts(table.axes, simple=options.simple)
         resolution = _resolution(output, scores, options)
         analysis = analyse(table, contrasts, sums, own, scores.score_range, inference, resolution)
         _check_comparable(analysis)
@@ -450,7 +450,6 @@ def _facts(
         score_range=scores.score_range if scores.bounded else None,
         confidence=float(options.confidence),
         adjust=options.adjust,
-        pairwise=inference.pairwise,
         settings=(*settings, *inference.settings),
         plan=plan.short,
     )

@@ -102,10 +102,9 @@ def _questions_of_tables(
     tables: Sequence[Table], options: MeasureOptions
 ) -> Iterator[tuple[Comparison, Sequence[_Compared]]]:
     """Yield every question of some tables, with what is compared: in one table, or in each of two kinds of cues."""
-    pairwise = options.contrasts == "pairwise"
     by_table: list[list[_Compared]] = []
     for table in tables:
-        contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=pairwise)
+        contrasts = build_contrasts(table.axes, simple=options.simple)
         compared = [_Compared(table, contrast, _units(table, contrast)) for contrast in contrasts]
         # A contrast within bases needs two of them.
         kept = [each for each in compared if each.units > 1 or not table.paired]

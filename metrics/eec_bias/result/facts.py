@@ -45,8 +45,6 @@ class Facts:
         How p is adjusted for several comparisons; ``none`` if it is not.
     compared : (str, str), optional
         The two systems whose scores were subtracted, the second from the first.
-    pairwise : bool
-        Whether the levels of an axis are compared pair by pair.
     settings : tuple of (str, str)
         Options that differ from their defaults, and those of a published procedure, as the signature prints them.
     plan : str
@@ -65,7 +63,6 @@ class Facts:
     confidence: float = CONFIDENCE
     adjust: str = "none"
     compared: tuple[str, str] | None = None
-    pairwise: bool = False
     settings: tuple[tuple[str, str], ...] = ()
     plan: str = ""
     version: str = VERSION
@@ -98,8 +95,6 @@ class Facts:
             parts.append(("range", f"{low:.12g}..{high:.12g}"))
         if self.confidence != CONFIDENCE:
             parts.append(("confidence", f"{self.confidence:.12g}"))
-        if self.pairwise:
-            parts.append(("contrasts", "pairwise"))
         parts += self.settings
         if self.compared:
             parts.append(("compare", self.systems_compared))
@@ -137,9 +132,8 @@ class Facts:
         confidence = saved["confidence"]
         if not is_number(confidence) or not 0 < confidence < 1:
             raise ResultError(f"{path}.confidence is {short(confidence)}; expected a number between 0 and 1")
-        for name in ("families", "pairwise"):
-            if not isinstance(saved[name], bool):
-                raise ResultError(f"{path}.{name} is {short(saved[name])}; expected true or false")
+        if not isinstance(saved["families"], bool):
+            raise ResultError(f"{path}.families is {short(saved['families'])}; expected true or false")
         settings = []
         for number, setting in enumerate(check_list(saved["settings"], f"{path}.settings")):
             settings.append(_pair(setting, f"{path}.settings[{number}]"))
@@ -153,7 +147,6 @@ class Facts:
             compared=None if saved["compared"] is None else _pair(saved["compared"], f"{path}.compared"),
             settings=tuple(settings),
             families=saved["families"],
-            pairwise=saved["pairwise"],
             **_texts(saved, path, ("strata", "adjust", "plan", "version")),
         )
 

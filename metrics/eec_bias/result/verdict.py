@@ -156,7 +156,7 @@ def _emotion_found(row: Term, alpha: float) -> bool:
 
 def compares_pairs(record: Record) -> bool:
     """Whether levels are compared pair by pair: several rows have the same level."""
-    return record.facts.pairwise or record.method == "rating"
+    return record.method == "rating"
 
 
 def by_pairs(record: Record, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:

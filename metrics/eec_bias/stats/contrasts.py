@@ -65,7 +65,7 @@ def kron(vectors: Sequence[Floats]) -> Floats:
     return reduce(lambda whole, vector: np.multiply.outer(whole, vector).ravel(), vectors)
 
 
-def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: bool = False) -> list[Contrast]:
+def build_contrasts(axes: Sequence[Axis], *, simple: bool = False) -> list[Contrast]:
     """Every term the axes allow, from main effects up to the highest interaction.
 
     Parameters
@@ -74,31 +74,29 @@ def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: boo
         The crossed axes, in the order of the cells.
     simple : bool
         Whether to add each axis' effects within every combination of the other axes' levels.
-    pairwise : bool
-        Whether levels are compared pair by pair instead of with a reference or the mean.
     """
     contrasts: list[Contrast] = []
     averages, bases = [axis.average for axis in axes], [axis.base for axis in axes]
     for order in range(1, len(axes) + 1):
         for chosen in combinations(range(len(axes)), order):
-            contrasts += _compare(axes, chosen, averages, bases, pairwise)
+            contrasts += _compare(axes, chosen, averages, bases)
     for index in range(len(axes)) if simple and len(axes) > 1 else ():
         others = [axis for i, axis in enumerate(axes) if i != index]
         for levels in product(*(axis.levels for axis in others)):
             condition = ",".join(f"{axis.name}={level}" for axis, level in zip(others, levels, strict=True))
             units = [axis.unit(level) for axis, level in zip(others, levels, strict=True)]
             units.insert(index, averages[index])
-            within = _compare(axes, (index,), units, units, pairwise)
+            within = _compare(axes, (index,), units, units)
             contrasts += [replace(contrast, term=f"{contrast.term}|{condition}") for contrast in within]
     return contrasts
 
 
 def _compare(
-    axes: Sequence[Axis], chosen: Sequence[int], whole: Sequence[Floats], base: Sequence[Floats], pairwise: bool
+    axes: Sequence[Axis], chosen: Sequence[int], whole: Sequence[Floats], base: Sequence[Floats]
 ) -> list[Contrast]:
     """One term: a row per combination of the comparisons its axes report; the others' weights, and those for coding."""
     names, rows = tuple(axes[i].name for i in chosen), []
-    for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
+    for combination in product(*(axes[i].comparisons() for i in chosen)):
         levels, references, weights = zip(*combination, strict=True)
         parts = dict(zip(chosen, weights, strict=True))
         vectors = [[parts.get(i, other) for i, other in enumerate(others)] for others in (whole, base)]
@@ -164,21 +162,17 @@ def reference_of(axis: str, levels: tuple[str, ...], choice: str | bool | None) 
     return str(choice) if choice and str(choice) in levels else None
 
 
-def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
+def estimand(axes: Sequence[Axis]) -> str:
     """Say in words what ``beta`` compares.
 
     Parameters
     ----------
     axes : sequence of Axis
         The axes measured.
-    pairwise : bool
-        Whether levels are compared pair by pair.
     """
     parts = []
     for axis in axes:
-        if pairwise:
-            compared = "a level minus the one it is compared with"
-        elif axis.reference:
+        if axis.reference:
             compared = f"a level minus {axis.reference}"
         else:
             compared = "the deviation of a level from the mean of all"

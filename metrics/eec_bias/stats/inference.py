@@ -1,4 +1,4 @@
-"""What is asked beside the default test: confidence, a margin of equivalence, pairwise contrasts."""
+"""What is asked beside the default test: confidence, a margin of equivalence."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,10 @@ class Inference:
         Of the intervals; differences are tested at 1 minus it.
     margin : float or None
         Half-width of the interval tested for equivalence, in the units of the scores.
-    pairwise : bool
-        Whether axes with more than two levels are reported pair by pair.
     """
 
     confidence: float = 0.95
     margin: float | None = None
-    pairwise: bool = False
 
     @property
     def alpha(self) -> float:
@@ -45,7 +42,7 @@ def check_inference(options: MeasureOptions, score_range: tuple[float, float]) -
     Parameters
     ----------
     options : MeasureOptions
-        ``confidence, margin, contrasts``, see `Inference`.
+        ``confidence, margin``, see `Inference`.
     score_range : (float, float)
         Lowest and highest possible score; they bound the margin.
 
@@ -63,5 +60,4 @@ def check_inference(options: MeasureOptions, score_range: tuple[float, float]) -
     return Inference(
         confidence=float(options.confidence),
         margin=None if margin is None else float(margin),
-        pairwise=options.contrasts == "pairwise",
     )

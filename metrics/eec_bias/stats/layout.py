@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import product
 from typing import TypeVar
 
 import numpy as np
@@ -45,15 +45,8 @@ class Axis:
         """Weight 1 on one level."""
         return np.array([float(other == level) for other in self.levels])
 
-    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
-        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
-
-        Pairwise, every pair of levels is one; the reference is what its pairs are compared with, otherwise the
-        earlier level.
-        """
-        if pairwise:
-            ordered = sorted(self.levels, key=lambda level: level != self.reference)
-            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
+    def comparisons(self) -> list[tuple[str, str, Floats]]:
+        """Return each comparison that the axis reports: level, what it is compared with, weights over the levels."""
         if self.reference is None:
             return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
         others = [level for level in self.levels if level != self.reference]

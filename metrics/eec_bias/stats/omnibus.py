@@ -33,21 +33,19 @@ class Group:
     level: str = ANY
 
 
-def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> list[Group]:
+def find_groups(contrasts: Sequence[Contrast]) -> list[Group]:
     """Terms with several independent rows and no level that all are compared with.
 
     Parameters
     ----------
     contrasts : sequence of Contrast
         The rows of the result.
-    pairwise : bool
-        Whether levels are compared pair by pair.
     """
     groups = []
     for term in dict.fromkeys(c.term for c in contrasts):
         rows = tuple(r for r, c in enumerate(contrasts) if c.term == term)
         references = {contrasts[r].reference for r in rows}
-        open_ended = pairwise or all(MEAN in reference.split(":") for reference in references)
+        open_ended = all(MEAN in reference.split(":") for reference in references)
         weights = np.array([contrasts[r].weights for r in rows])
         if len(rows) < 2 or not open_ended or np.linalg.matrix_rank(weights) < 2:
             continue

@@ -37,7 +37,7 @@ class Pairs(Analysis):
     @cached_property
     def groups(self) -> list[Group]:
         """Terms tested as a whole, where all their contrasts rest on the same bases."""
-        groups = find_groups(self.contrasts, pairwise=self.inference.pairwise)
+        groups = find_groups(self.contrasts)
         return [group for group in groups if self._same_bases(group.rows)]
 
     def _same_bases(self, rows: Sequence[int]) -> bool:

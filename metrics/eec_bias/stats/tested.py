@@ -313,7 +313,7 @@ class Analysis(Tested):
     @cached_property
     def groups(self) -> list[Group]:
         """Terms with several levels, tested as a whole."""
-        return find_groups(self.contrasts, pairwise=self.inference.pairwise)
+        return find_groups(self.contrasts)
 
     def omnibus(self) -> tuple[Floats, Ints, Floats]:
         """Largest |t| of each group of rows, the row it belongs to, and its p from the rows' correlation; (S, G)."""

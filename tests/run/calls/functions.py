@@ -59,7 +59,6 @@ OPTIONS = {
     "edge": ("round", None, np.array([1, 2]), "clip:0.0_1"),
     "incomplete": ("drop", None),
     "simple": ("no", None, 1, "False"),
-    "contrasts": ("all", None),
     "by": (3, "", ["emotion"]),
     "outputs": ("logits", 1),
     "systems": (3, [1], [None], b"x"),

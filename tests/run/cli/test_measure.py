@@ -71,7 +71,7 @@ def test_every_declared_option_is_on_the_command_line() -> None:
         (["--by", "emotion", "--adjust", "bh"], {"by": "emotion", "adjust": "bh"}),
         (["--margin", "0.05", "--simple"], {"margin": 0.05, "simple": True}),
         (["--reference", "gender=female"], {"reference": {"gender": "female"}}),
-        (["--no-reference", "--contrasts", "pairwise"], {"reference": None, "contrasts": "pairwise"}),
+        (["--no-reference"], {"reference": None}),
         (["--edge", "squeeze"], {"edge": "squeeze"}),
     ],
 )  # fmt: skip

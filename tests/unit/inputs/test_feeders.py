@@ -71,7 +71,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "clipped": {"edge": "clip:0.3"},
     "a range": {"score_range": (-1, 3)},
     "no reference": {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
-    "pair by pair": {"reference": {"race": "Latino"}, "contrasts": "pairwise"},
     "a margin": {"margin": 0.1},
     "one axis": {"axes": ("gender",)},
 }

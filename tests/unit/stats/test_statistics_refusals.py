@@ -41,7 +41,6 @@ def measured(scored: Any = FOUR, data: Any = NAMES, **options: Any) -> Any:
 simulated, powered = partial(simulate, DATA), partial(power, DATA, "race", [0.0], systems=2)
 
 VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
-    (checked, "contrasts", ("all",)),
     (checked, "margin", (0, -0.1, "small", float("nan"), 1, 2)),
     (partial(resolve_references, levels=LEVELS), "reference", ({"race": "x"}, {"age": "o"}, "male")),
     (parse_edge, "edge", ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "trim:0.1", "")),
