@@ -11,9 +11,10 @@ from eec_datasets.cli.options import FILE, OVERWRITE, option, repeated
 from eec_datasets.cli.output import say
 
 
-@command(apart=[("--items", "--confounded")], needs={"--overwrite": "--out"})
+@command(apart=[("--items", "--confounded"), ("--names", "--confounded")], needs={"--overwrite": "--out"})
 @click.argument("config")
-@option("--items", "NAME", "Other items than those of the corpus, such as decisions.")
+@option("--names", "N", "Only N names per cell, such as Black women.", least=2)
+@option("--items", "J|NAME", "Only J items, or other items than those of the corpus, such as decisions.")
 @repeated(
     "--confounded",
     "groups",
@@ -23,10 +24,13 @@ from eec_datasets.cli.output import say
 )
 @option("--out", "FILE", "File to write: .csv, .xlsx or .parquet.  [default: print CSV]", type=FILE)
 @OVERWRITE
-def sentences(config: str, items: str | None, groups: tuple[int, ...], out: Path | None, overwrite: bool) -> None:
+def sentences(
+    config: str, names: int | None, items: str | None, groups: tuple[int, ...], out: Path | None, overwrite: bool
+) -> None:
     """Write the sentences of CONFIG with their ids and an empty column score.
 
-    Fill in the column, keep the ids, and give the file to eec measure. Rows may be in any order.
+    Fill in the column, keep the ids, and give the file to eec measure. Rows may be in any order. A part of a corpus has
+    the labels of its rows too, so that eec measure --data FILE needs no other.
 
     In the data groups 1 (gender) and 3 (gender and race) of --confounded, every group of persons meets the same
     emotion words. In 2 and 4 some meet pleasant words more often than others. The file also has the labels of its
@@ -36,6 +40,7 @@ def sentences(config: str, items: str | None, groups: tuple[int, ...], out: Path
     Examples:
       eec sentences es-anglo-latino --out sentences.xlsx
       eec sentences ar-anglo-arab > sentences.csv
+      eec sentences en-black-white-100 --names 36 --items 20 --out part.csv
       eec sentences en-black-white-100 --items decisions --out outcomes.csv
       eec sentences en-black-white --confounded 1 --confounded 2 --out sets.csv
     """
@@ -52,8 +57,8 @@ def sentences(config: str, items: str | None, groups: tuple[int, ...], out: Path
         rows = confounded(config, groups).data.table
         content = blank_table(rows, suffix, labels=rows.column_names)
         then = f"eec measure {out} --method rating"
-    elif items is not None:
-        rows = corpora.table(config, items=items)
+    elif names is not None or items is not None:
+        rows = corpora.table(config, names=names, items=int(items) if items and items.isdecimal() else items)
         content = blank_table(rows, suffix, labels=rows.column_names)
         then = f"eec measure --data {out}"
     else:

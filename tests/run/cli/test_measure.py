@@ -251,6 +251,19 @@ def test_sentences_are_written_filled_in_and_measured(
     same(measured(path, "--config", "tr-gender"), eec_bias.measure(filled, rows))
 
 
+def test_a_part_of_a_corpus_is_measured_by_its_own_labels(tmp_path: Path) -> None:
+    path, rows = tmp_path / "part.csv", corpora.table("en-black-white-100", names=3, items=8)
+    told = succeed("sentences", "en-black-white-100", "--names", 3, "--items", 8, "--out", path).stdout
+    assert told.endswith(f"then: eec measure --data {path}\n")
+    frame = pd.read_csv(path, keep_default_na=False)
+    assert frame["text"].tolist() == rows["text"].to_pylist()
+    filled = np.random.default_rng(1).random(len(frame)).round(6)
+    frame.assign(score=filled).to_csv(path, index=False)
+    expected = eec_bias.measure(filled, rows)
+    found = measured("--data", path)
+    assert [row["effect"] for row in found["terms"]] == pytest.approx([row.effect for row in expected.terms])
+
+
 def test_a_file_that_does_not_fit_is_held_against_its_corpus_alone(
     scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
