@@ -55,14 +55,18 @@ def superiority(person: Floats, cell: Ints, weights: Floats, cells: Ints, scale:
     for stratum in cells[(weights[cells] != 0).any(axis=1)]:
         higher, lower = stratum[weights[stratum] > 0], stratum[weights[stratum] < 0]
         first, second = (person[:, np.isin(cell, side)] for side in (higher, lower))
-        shares.append([_higher(*sides, ZERO * scale) for sides in zip(first, np.sort(second), strict=True)])
+        shares.append(_higher(first, second, ZERO * scale))
     return np.asarray(np.mean(shares, axis=0))
 
 
-def _higher(first: Floats, ordered: Floats, tie: float) -> float:
-    """Share of pairs of a first and one of the ordered numbers in which the first is higher; ties count half."""
-    below = np.searchsorted(ordered, first - tie, side="left") + np.searchsorted(ordered, first + tie, side="right")
-    return float(below.mean() / (2 * len(ordered)))
+def _higher(first: Floats, second: Floats, tie: float) -> Floats:
+    """Share (S,) of pairs of numbers (S, n) and (S, m) in which the first is higher; ties count half."""
+    n, m = first.shape[1], second.shape[1]
+    # In their common order each first comes twice: before the seconds that it ties with, and after them.
+    order = np.concatenate([first - tie, second, first + tie], axis=1).argsort(axis=1, kind="stable")
+    is_second = (order >= n) & (order < n + m)
+    below = np.where(is_second, 0, np.cumsum(is_second, axis=1))
+    return np.asarray(below.sum(axis=1) / (2 * n * m))
 
 
 def paired_superiority(difference: Floats, scale: float = 1.0) -> Floats:
