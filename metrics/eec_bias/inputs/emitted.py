@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import STARS, columns_of
 from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
@@ -51,6 +52,10 @@ class Labelled:
     labels: list[tuple[str, ...]]
     shares: list[tuple[float, ...]]
     whole: bool
+
+    def __post_init__(self) -> None:
+        """Refuse labels that look alike."""
+        refuse_lookalikes({label: None for labels in self.labels for label in labels}, "labels", ScoresError)
 
     @property
     def known(self) -> list[str]:
@@ -297,6 +302,7 @@ def expected_scores(emitted: Labelled, classes: Any, positive_class: str | None)
     if isinstance(classes, Mapping):
         if not all(map(is_number, classes.values())) or len(set(classes.values())) < 2:
             raise OptionError(f"classes is {classes!r}; expected a finite number per class, not all equal")
+        refuse_lookalikes(classes, "classes", OptionError)
         worth = {str(name): float(value) for name, value in classes.items()}
         lacking = [name for name in names if name not in worth]
         if lacking:

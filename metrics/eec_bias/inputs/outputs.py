@@ -181,6 +181,8 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
             coded.append(encode("predictions", line))
         except LabelsError as error:
             raise ScoresError(f"classes{systems.of(s)} cannot be read: {error}") from None
+    levels = [level for column in coded for level in column.levels]
+    refuse_lookalikes((*(names or ()), *levels), "classes", ScoresError)
     names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
     for s, column in enumerate(coded):
         for level in column.levels:

@@ -103,6 +103,22 @@ def test_systems_runs_tasks_and_classes_are_refused(how: str) -> None:
         check(found, "joy", other)
 
 
+@pytest.mark.parametrize("how", [how for how in ALIKE if how != "a tab"])
+def test_classes_and_labels_that_a_system_gives_are_refused(how: str) -> None:
+    other = ALIKE[how]
+    predicted = np.where(Y > 0.6, "joy", np.where(Y > 0.5, other, "sad")).tolist()
+    emitted = [[{"label": "joy", "score": float(y)}, {"label": other, "score": 1 - float(y)}] for y in Y]
+    for outputs, options in (
+        (predicted, {"outputs": "class"}),
+        (predicted, {"outputs": "class", "classes": {"joy": 1.0, "sad": 0.0}}),
+        (emitted, {"positive_class": "joy"}),
+        ([[one] for one, _ in emitted], {"classes": {"joy": 1.0, other: 0.0}}),
+    ):
+        with pytest.raises(BiasError) as found:
+            measure(outputs, DATA, **options)
+        check(found, "joy", other)
+
+
 def test_a_number_and_the_same_as_text_are_refused() -> None:
     for given in ({1: Y, "1": Y}, pd.DataFrame({1: Y, "1": Y})):
         with pytest.raises(BiasError, match=r"'1' \(int\) and '1' look alike"):
