@@ -15,7 +15,6 @@ from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
-from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, sentence_checksums
@@ -99,7 +98,6 @@ __all__ = [
     "TERM_KEYS",
     "WRITTEN_OUT",
     "Comparison",
-    "Deconfounded",
     "Finding",
     "Judged",
     "ListedResult",
@@ -129,8 +127,6 @@ __all__ = [
     "check_threshold",
     "compares",
     "counted",
-    "deconfound",
-    "discretised",
     "emotion_table",
     "expected_scores",
     "failures",

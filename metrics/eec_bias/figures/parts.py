@@ -1,12 +1,10 @@
 """Which part of a result a figure shows, and how captions name it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.options import ANY, Floats
-from eec_bias.result.details import Detail
+from eec_bias.options import ANY
 from eec_bias.result.finding import Finding, find_by_row
 from eec_bias.result.frame import AnyRow, Row, compares
 from eec_bias.result.numbers import counted, interval, p_is, signed
@@ -16,23 +14,9 @@ from eec_bias.result.record import Record
 from eec_bias.result.telling import answer_with_unit
 from eec_bias.result.term import LEADING
 from eec_bias.result.verdict import Judged, judge_terms
-from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
+from eec_bias.result.words import say_p, say_verdict
 
 Told = TypeVar("Told", Judged, Finding)
-
-
-def find_contrast(record: Record, row: AnyRow, figure: str) -> tuple[Detail, Floats]:
-    """The table behind a row of terms and the effect on each item, (J,); for two cues, the persons of both."""
-    if cues_of(row) is not None:
-        (detail, effects), (other, less) = (find_contrast(record, by, figure) for by in by_each_cue(row))
-        persons = {"person": (*detail.persons["person"], *other.persons["person"])}
-        return replace(detail, persons=persons), effects - less
-    for part in parts_of(record, figure):
-        detail, s = part.pop("at")
-        for r, contrast in enumerate(detail.contrasts):
-            if all(row.get(key) == value for key, value in (part | contrast).items()):
-                return detail, detail.item_effects[s, r]
-    raise ResultError(f"the details of the result do not hold {row['term']} {row['level']}")
 
 
 def parts_of(record: Record, figure: str) -> Iterator[Row]:
