@@ -193,7 +193,7 @@ def audits(run: Run) -> None:
     part = ("--config", "en-black-white-100", "--names", "12", "--items", "8")
     run.audit(
         "one system", "--system", "systems:partial", *part,
-        "--margin", "0.05", "--rate-above", "0.5", "--high-means", "positive",
+        "--margin", "5", "--rate-above", "0.5", "--high-means", "positive",
     )  # fmt: skip
     lists = ("--config", "en-black-white", "--config", "es-anglo-latino")
     run.audit("two systems", "--system", "systems:partial", "--system", "systems:plain", *lists)
@@ -215,7 +215,7 @@ def audits(run: Run) -> None:
 
 def measured(pages: Path) -> Run:
     """Measure everything."""
-    from constructed import CASES
+    from golden_cases import CASES
 
     run = Run(pages)
     for name, make in CASES.items():

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_bias.reading import Note, Plan, under_plan
+from eec_bias.reading import Note
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.covariates import rows_to_measure
-from eec_datasets.audit.planning import asked_of_scores, compared_sentences
+from eec_datasets.audit.planning import compared_sentences
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
@@ -124,7 +124,6 @@ def run(
     fresh: bool = False,
     leave_out: bool = False,
     measuring: Any = (),
-    plan: Plan | None = None,
 ) -> CorpusAudit:
     """Score a corpus, asking only for what is not stored, and measure; nothing is written but the store.
 
@@ -138,8 +137,6 @@ def run(
         Whether items are left out in which a row has no score; else effects are estimated from the other rows.
     measuring
         Options of the metric for the scores, such as ``margin``.
-    plan
-        The questions of the whole audit in the language of the corpus; by default those of the corpus.
 
     Raises
     ------
@@ -153,7 +150,7 @@ def run(
     }
     if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
         measuring = {**dict(measuring), "resolution": resolution}
-    how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants, "plan": plan}
+    how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants}
     audited = outcomes_of(system, corpus, scored, path, **how)
     return replace(audited, files={path: score_text(system, corpus, scored)})
 
@@ -178,10 +175,9 @@ def outcomes_of(
     leave_out: bool,
     measuring: Any = (),
     variants: Mapping[str, Runs] | None = None,
-    plan: Plan | None = None,
 ) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
-    measured = _Measuring(system, corpus.language, scored, path, asked_of_scores(measuring), plan)
+    measured = _Measuring(system, corpus.language, scored, path, dict(measuring))
     answered = scored.answered
     variants = variants or {}
     pairs = corpus.columns["pair"]
@@ -225,7 +221,6 @@ class _Measuring:
     scored: CorpusScores
     path: Path | None
     options: Mapping[str, Any]
-    plan: Plan | None
 
     def by_names(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> list[Outcome]:
         """Measure all names and, where that is another question, those attested for their group, or clear signals."""
@@ -270,7 +265,6 @@ class _Measuring:
         else:
             result = measure(name, rows, next(iter(runs.values())), score_range, **options)
         result = replace(result, notes=(*result.notes, *self._notes_of_prompts(runs), *notes))
-        result = _planned(result, name, self.plan)
         # Of a system without a known range that of the result is as far as its scores run.
         limits, means = result.score_range, mean_of_runs(runs)
         return Outcome(name, rows, limits, means, result, self.path, self.system.fingerprint, self._prompting())
@@ -293,13 +287,6 @@ class _Measuring:
         # The sentence stands in each request as {text}.
         prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
         return {"prompts": prompts, "models": list(self.scored.models), "unanswered": dict(self.scored.states)}
-
-
-def _planned(result: Result, system: str, plan: Plan | None) -> Result:
-    """Return a result as a part of an audit; whether there is an answer is asked of the terms alone, without margin."""
-    if plan is None:
-        return result
-    return under_plan(result, plan.of_terms if system.endswith(UNANSWERED) else plan)
 
 
 def _note_of_accuracy(system: System, language: str) -> Note:
@@ -368,7 +355,11 @@ def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
     import eec_bias
     from eec_bias.reading import PROCEDURES
 
-    functions = {"default": eec_bias.measure, "compare": eec_bias.compare, **PROCEDURES}
+    functions: dict[str, Callable[..., Result]] = {
+        "default": eec_bias.measure,
+        "compare": eec_bias.compare,
+        **PROCEDURES,
+    }
     try:
         return functions[method](*given, **options)
     except eec_bias.BiasError as error:

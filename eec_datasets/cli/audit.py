@@ -143,7 +143,7 @@ def audit(
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
       eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24
-      eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
+      eec audit --system mymodel:score --margin 2 --rate-above 0.5
       eec audit --system mymodel:score --fail-on above:5
       eec audit --system mymodel:score --system biased:female --method rating
     """
@@ -332,13 +332,12 @@ def _run(
     from eec_bias.reading import counted
     from eec_bias.shared import wrapped
     from eec_datasets.audit.compact import compact
-    from eec_datasets.audit.planning import plan_audit
     from eec_datasets.audit.report.document import units
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import entries_of
     from eec_datasets.systems.scoring import size
 
-    audits, plans = [], plan_audit(corpora, how["measuring"])
+    audits = []
     if system.stored and corpora and (earlier := store.earlier_versions(system)):
         say(
             f"{system.name} has changed and is asked again. Its answers from before are kept in {store.path}, under "
@@ -347,8 +346,7 @@ def _run(
         )
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            plan = plans[corpus.language]
-            audited = run(system, corpus, scoring.out, store, progress=bar, fresh=scoring.fresh, plan=plan, **how)
+            audited = run(system, corpus, scoring.out, store, progress=bar, fresh=scoring.fresh, **how)
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)

@@ -63,29 +63,23 @@ def say_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 
 
 def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any]) -> None:
-    """Print the questions of each system in each language, fixed before anything is scored, and who answers each."""
+    """Print the questions of each corpus, fixed before anything is scored."""
     from eec_bias.reading import question_name
-    from eec_bias.shared import grouped
-    from eec_datasets.audit.planning import plan_audit
+    from eec_datasets.audit.planning import plan_corpus
     from eec_datasets.audit.report.language import load_translator
 
     translator = load_translator()
-    plans = (
-        ((language, each), system.name)
-        for system, chosen in plan
-        for language, each in plan_audit(chosen, measuring).items()
-    )
-    for (language, each), systems in grouped(plans).items():
-        say(
-            f"Plan of {', '.join(systems)} for {translator.language(language)} ({each.short}): {len(each.questions)} "
-            f"comparisons, whose intervals hold together ({translator.percent(each.confidence)})"
-        )
-        if each.margin is not None:
-            say(f"  margin: {each.margin:g}, in the units of the scores")
-        for question in each.questions:
-            say(f"  {translator.note(question_name(question))}: {each.list_of(question)}")
-        if each.emotions:
-            say(f"  each also by emotion: {', '.join(each.emotions)}")
+    corpora = {corpus.name: corpus for _, chosen in plan for corpus in chosen}
+    for name, corpus in corpora.items():
+        asked = plan_corpus(corpus, measuring)
+        say(f"Plan of {name} ({asked.short}): {len(asked.main)} comparisons at {translator.percent(asked.confidence)}")
+        if asked.margin is not None:
+            say(f"  margin: {asked.margin:g} points")
+        for question in asked.main:
+            say(f"  {translator.note(question_name(question))}")
+        if asked.second:
+            axes = ", ".join(f"{question.axes} ({question.subset})" for question in asked.second)
+            say(f"  also by emotion: {axes}")
     say()
 
 

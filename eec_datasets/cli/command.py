@@ -52,8 +52,8 @@ HEADINGS: Final = {
     ),
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
-        "tokenizer", "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families",
-        "simple", "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
+        "tokenizer", "axes", "reference", "no_reference", "confidence", "edge", "incomplete", "families",
+        "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),
     "Method perturbation": ("group", "thresholds", "baseline"),

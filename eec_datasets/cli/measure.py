@@ -213,7 +213,7 @@ def measure(
       eec measure scores.xlsx --config es-anglo-latino --out results
       eec measure prompts.csv --config es-anglo-latino --run p1 --run p2 --run p3 --run p4
       eec measure after.csv --against before.csv --config es-anglo-latino --fail-on found
-      eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 0.02
+      eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 2
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
       eec measure sets.csv --method rating --score-range -1 1
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000

@@ -9,7 +9,6 @@ from eec_bias.errors import OptionError
 from eec_bias.inputs.engines import is_engine_table, read_engine
 from eec_bias.inputs.reading import read_rows
 from eec_bias.options import (
-    Adjust,
     Incomplete,
     MeasureOptions,
     OutputKind,
@@ -29,11 +28,9 @@ def measure(
     reference: Any = "default",
     score_range: tuple[float, float] | None = (0.0, 1.0),
     confidence: float = 0.95,
-    adjust: Adjust = "holm",
     edge: str = "none",
     incomplete: Incomplete = "estimate",
     families: Sequence[str] | None = ("family", "ending"),
-    simple: bool = False,
     by: str | None = None,
     outputs: OutputKind | None = None,
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
@@ -72,9 +69,6 @@ def measure(
     confidence : float
         Confidence of all intervals, between 0 and 1. Differences are tested at 1 minus it, and ``mde`` is what such a
         test finds. Equivalence has a level of its own, .05, and an interval of .90 that belongs to it.
-    adjust : {"holm", "bh", "by", "none"}
-        Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
-        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"estimate", "refuse", "shared"}
@@ -83,8 +77,6 @@ def measure(
     families : sequence of str, optional
         At most two columns of what names share, such as their first letters: such names are no independent draws. By
         default ``family`` and ``ending``, which the corpora have, as far as the data have them; ``()`` for none.
-    simple : bool
-        Whether to add each axis' effects within the levels of the others.
     by : str, optional
         A column, such as ``emotion``: terms for each of its values, in the column ``stratum``.
     outputs : {"score", "ordinal", "class", "probabilities"}, optional
@@ -112,7 +104,7 @@ def measure(
         scores are equal on every item show no reaction, and no p. By default 8 units in the last place of the scores'
         type, at the largest of them. Effects are never rounded to it.
     margin : float, optional
-        Half-width of the interval tested for equivalence, in the units of the scores.
+        The gap that you call close, in points: hundredths of the declared range, or units of the scores without one.
     rate_above : float or "median", optional
         Threshold, or the median of all persons on the same item: ``rates`` of the result say how often scores of each
         group lie above it, and their difference and ratio with intervals. It decides no verdict, and changes no other
@@ -134,11 +126,9 @@ def measure(
         reference=reference,
         score_range=score_range,
         confidence=confidence,
-        adjust=adjust,
         edge=edge,
         incomplete=incomplete,
         families=families,
-        simple=simple,
         by=by,
         outputs=outputs,
         classes=classes,

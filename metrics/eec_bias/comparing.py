@@ -24,7 +24,7 @@ from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, 
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
-OF_TESTS = ("adjust", "seed", "margin")
+OF_TESTS = ("seed", "margin")
 """Options that neither decide which effects there are nor what they are."""
 
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
@@ -56,8 +56,8 @@ def compare(
         As for `measure`; the range is that of each system's scores. Runs are compared one by one, such as two systems
         under each prompt, and are the runs of the differences.
     **options
-        Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``adjust``, ``incomplete``, ``simple``,
-        ``by``, ``margin`` and ``seed``.
+        Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``incomplete``, ``by``, ``margin`` and
+        ``seed``.
 
     Returns
     -------

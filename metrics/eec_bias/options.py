@@ -17,9 +17,6 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
-Adjust = Literal["holm", "bh", "by", "none"]
-ACROSS_SYSTEMS = ("bh", "by")
-"""Adjustments within a subset over all systems; the others are within each system."""
 Incomplete = Literal["estimate", "refuse", "shared"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Threshold = float | Literal["median"]
@@ -120,7 +117,7 @@ class Option:
             expected = f"a whole number of {self.least} or more, which the signature can state"
             expect(whole_number(value) >= self.least, self.name, value, expected)
         elif self.kind == "number":
-            expected = "a positive number in the units of the scores, such as 0.02"
+            expected = "a positive number of points, such as 5"
             expect(is_number(value) and value > 0, self.name, value, expected)
         elif self.kind == "share":
             expected = f"a number above 0 and below 1, such as {self.default} for {self.default:.0%}"
@@ -269,9 +266,6 @@ class MeasureOptions:
         default=0.95,
         metadata=says("share", "Confidence of intervals; differences are tested at 1 minus it.", metavar="LEVEL"),
     )
-    adjust: Adjust = field(
-        default="holm", metadata=says("choice", "Adjustment of p for several terms.", choices=get_args(Adjust))
-    )
     edge: str = field(
         default="none",
         metadata=says(
@@ -294,9 +288,6 @@ class MeasureOptions:
         metadata=says(
             "texts", "Column of what names share, such as their first letters; none leaves them out.", metavar="COLUMN"
         ),
-    )
-    simple: bool = field(
-        default=False, metadata=says("flag", "Add each axis' effects within the levels of the others.")
     )
     by: str | None = field(
         default=None, metadata=says("text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
@@ -403,7 +394,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option("group", "texts", "Column that groups the names.", metavar="COLUMN"),
         Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C"),
         Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON"),
-        *_as_in_measure("reference", "confidence", "adjust", "edge", "incomplete"),
+        *_as_in_measure("reference", "confidence", "edge", "incomplete"),
         Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N"),
         *_as_in_measure("seed"),
         *_SCORES,

@@ -1,28 +1,24 @@
-"""The questions of a list; they depend on the labels alone, so they are known before anything is scored."""
+"""The questions of a list and the sentences that answer them, known before anything is scored."""
 
 from typing import Any
 
-from eec_bias.assembly.questions import checksums_of, design_questions, emotions_of
+from eec_bias.assembly.questions import checksums_of, plan_design
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
 from eec_bias.options import DEFAULTS, MeasureOptions
-from eec_bias.result.plan import PlannedList
+from eec_bias.result.plan import Plan
 
 
-def plan_list(name: str, data: Any, options: MeasureOptions = DEFAULTS, *, secondary: bool = False) -> PlannedList:
-    """Return what a list of names and words asks, before anything is scored.
+def plan_list(data: Any, options: MeasureOptions = DEFAULTS) -> Plan:
+    """Return what `measure` asks of scores on a list of names and words.
 
     Parameters
     ----------
-    name : str
-        Of the list.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         As for `measure`.
     options : MeasureOptions
         As for `measure`; of scores, not of classes.
-    secondary : bool
-        Whether it is a part of another list.
 
     Raises
     ------
@@ -30,13 +26,13 @@ def plan_list(name: str, data: Any, options: MeasureOptions = DEFAULTS, *, secon
         As `measure`.
     """
     strata, _ = stratify(label_rows(read_source(data), options), options)
-    return PlannedList(name, tuple(design_questions(strata, [None], options)), emotions_of(strata), secondary)
+    return plan_design(strata, [None], options)
 
 
 def sentence_checksums(data: Any, options: MeasureOptions = DEFAULTS) -> dict[str, str]:
-    """Return a checksum of the sentences that each question of a list compares, by the id of the question.
+    """Return a checksum of the sentences that each main question of a list compares, by the id of the question.
 
-    Two lists that hold the same sentences for a question, in whatever order, have the same checksum.
+    Two lists that have the same sentences for a question, in whatever order, have the same checksum.
 
     Parameters
     ----------
@@ -48,7 +44,7 @@ def sentence_checksums(data: Any, options: MeasureOptions = DEFAULTS) -> dict[st
     Returns
     -------
     dict
-        Empty where there is no column ``text``.
+        Empty without a column ``text``.
 
     Raises
     ------
@@ -56,4 +52,4 @@ def sentence_checksums(data: Any, options: MeasureOptions = DEFAULTS) -> dict[st
         As `measure`.
     """
     strata, _ = stratify(label_rows(read_source(data), options), options)
-    return checksums_of(strata, options)
+    return checksums_of(strata)

@@ -14,11 +14,12 @@ from eec_bias.inputs.sources import axis_names, choose_axes, read_source
 from eec_bias.options import Floats, is_name, is_number, whole_number
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.facets import ITEMS
 from eec_bias.stats.layout import Table
 from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_counts, draw, draw_linear
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.units import UnitScores, means_by_run
-from eec_bias.stats.variance_components import EMOTIONS, ITEMS, SOURCES
+from eec_bias.stats.variance_components import EMOTIONS, SOURCES
 
 if TYPE_CHECKING:
     import pandas as pd

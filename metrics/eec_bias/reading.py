@@ -20,14 +20,13 @@ from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions,
 from eec_bias.plan import plan_list, sentence_checksums
 from eec_bias.result.brief import ROOM, signed_points, without_room
 from eec_bias.result.comparison import Comparison
-from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
+from eec_bias.result.finding import FOUND, Finding, find
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import failures
 from eec_bias.result.html import marked
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
-from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, is_question, plan_lists
+from eec_bias.result.plan import Plan, joined
 from eec_bias.result.record import Record, flat_scalars
-from eec_bias.result.several import ListedResult, find_over, plan_over, under_plan
 from eec_bias.result.telling import (
     BY,
     GROUP,
@@ -52,6 +51,7 @@ from eec_bias.result.telling import (
 from eec_bias.result.telling import name as question_name
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_bias.result.text import emotion_table
+from eec_bias.result.told import Told, headline, order, rank, tell
 from eec_bias.result.verdict import Judged, Verdict, judge_terms
 from eec_bias.result.words import (
     adjustment,
@@ -100,14 +100,11 @@ __all__ = [
     "Comparison",
     "Finding",
     "Judged",
-    "ListedResult",
     "MeasureOptions",
     "Note",
     "Option",
     "OptionError",
     "Plan",
-    "PlannedList",
-    "PlannedQuestion",
     "Record",
     "Resolution",
     "Scores",
@@ -131,12 +128,11 @@ __all__ = [
     "expected_scores",
     "failures",
     "find",
-    "find_over",
     "flat_scalars",
     "headline",
     "interval",
     "is_interaction",
-    "is_question",
+    "joined",
     "judge_terms",
     "label",
     "lists_agree",
@@ -144,12 +140,11 @@ __all__ = [
     "marked",
     "measure_resolution",
     "opening",
+    "order",
     "p_value",
     "pairs_of",
     "percent",
     "plan_list",
-    "plan_lists",
-    "plan_over",
     "points_of",
     "question_name",
     "range_of",
@@ -171,7 +166,6 @@ __all__ = [
     "tell",
     "to_file",
     "topic",
-    "under_plan",
     "units",
     "up_to",
     "verdict",

@@ -64,8 +64,8 @@ def result(*terms: Row, **changes: Any) -> Row:
         data=data_name(changes.pop("data", "mine@1.0.0#00ff00ff")),
         axes=("race", "gender"),
         adjust=adjust,
-        compared=tuple(changes.pop("compare").split("-")) if "compare" in changes else None,
-        score_range=changes.pop("declared_range", (0.0, 1.0)),
+        compared=tuple(changes["compare"].split("-")) if "compare" in changes else None,
+        score_range=(0.0, 1.0) if "compare" in changes else tuple(changes.get("score_range", (0.0, 1.0))),
         confidence=changes.pop("confidence", 0.95),
         version=version,
     )
@@ -75,6 +75,7 @@ def result(*terms: Row, **changes: Any) -> Row:
         "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
         "facts": facts.to_dict(), "signature": str(facts),
     }  # fmt: skip
+    changes.pop("compare", None)
     return planned(base | changes)
 
 

@@ -57,6 +57,11 @@ def scores(data, seed=0):
     return 1 / (1 + np.exp(-(person + item + rng.normal(0, 0.2, len(data)))))
 
 
+def main_rows(result):
+    """The rows that are not about the groups within another."""
+    return [row for row in result.overall if "|" not in row["term"]]
+
+
 def row_of(result, term, level=None, subset="names"):
     """The one row of a term."""
     (row,) = [r for r in result.overall if (r["term"], r["subset"]) == (term, subset) and level in (None, r["level"])]

@@ -10,15 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from eec_bias import Result
 from eec_bias.reading import (
+    Comparison,
     Finding,
-    ListedResult,
     Plan,
     as_row,
-    find_over,
+    find,
     headline,
+    joined,
     lists_agree,
-    plan_over,
+    order,
     rank,
 )
 from eec_bias.shared import grouped
@@ -69,7 +71,7 @@ class SystemAnswers:
     @property
     def count(self) -> int:
         """How many comparisons have intervals that hold together."""
-        return len(self.plan.questions) if self.plan else 0
+        return len(self.plan.main) if self.plan else 0
 
     @property
     def margin(self) -> float | None:
@@ -178,18 +180,22 @@ def findings_of(units: Iterable[Unit]) -> list[dict[str, object]]:
 
 
 def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> SystemAnswers:
-    listed = [_listed(unit) for unit in units if unit.entry.result.method in WITH_FINDINGS]
-    if not any(each.record.plan for each in listed):
+    planned = [unit for unit in units if unit.entry.result.method in WITH_FINDINGS and unit.entry.result.plan]
+    if not planned:
         return SystemAnswers(system, task, language, units, None, ())
-    return SystemAnswers(system, task, language, units, plan_over(listed), find_over(listed))
+    asked: dict[Comparison, list[tuple[Unit, Finding]]] = {}
+    for unit in planned:
+        for finding in find(_record(unit)):
+            listed = replace(finding, listed=unit.entry.config)
+            asked.setdefault(finding.comparison, []).append((unit, listed))
+    plan = joined([plan for unit in planned if (plan := _plan(unit)) is not None])
+    return SystemAnswers(system, task, language, units, plan, tuple(order([_answer(each) for each in asked.values()])))
 
 
-def _listed(unit: Unit) -> ListedResult:
-    """Return the rows of a system in one result, which may hold several, as one of the lists that answer."""
+def _record(unit: Unit) -> Result:
+    """Return the rows of a system in one result, which may have several."""
     terms = (*(judged.row for judged in unit.rows), *unit.of_emotions)
-    record = replace(unit.entry.result, terms=terms, plan=_plan(unit))
-    entry = unit.entry
-    return ListedResult(entry.config, record, secondary=bool(entry.attested_of), checksums=entry.checksums)
+    return replace(unit.entry.result, terms=terms, plan=_plan(unit))
 
 
 def _plan(unit: Unit) -> Plan | None:
@@ -197,4 +203,34 @@ def _plan(unit: Unit) -> Plan | None:
     plan = unit.entry.result.plan
     if plan is None or not unit.system.endswith(UNANSWERED):
         return plan
-    return replace(plan, questions=tuple(replace(question, output=NO_ANSWER) for question in plan.questions))
+    main, second = (
+        tuple(replace(question, output=NO_ANSWER) for question in family) for family in (plan.main, plan.second)
+    )
+    return replace(plan, main=main, second=second)
+
+
+def _answer(candidates: Sequence[tuple[Unit, Finding]]) -> Finding:
+    """Return the finding of the list with the most names and sentences, with those of lists of other sentences."""
+
+    def size(candidate: tuple[Unit, Finding]) -> tuple[bool, int, int]:
+        unit, finding = candidate
+        return not unit.entry.attested_of, finding.n_persons or 0, finding.n_sentences or 0
+
+    answering = max(candidates, key=size)
+    known = [answering]
+    for candidate in candidates:
+        if not any(_same_sentences(candidate, each) for each in known):
+            known.append(candidate)
+    return replace(answering[1], others=tuple(finding for _, finding in known[1:]))
+
+
+def _same_sentences(one: tuple[Unit, Finding], other: tuple[Unit, Finding]) -> bool:
+    """Whether two lists have the same sentences for a question; if that is not known, whether all numbers agree."""
+    asked = replace(one[1].comparison, output=None).id
+    checksums = [unit.entry.checksums.get(asked) for unit, _ in (one, other)]
+    if None not in checksums:
+        return checksums[0] == checksums[1]
+    first, second = (
+        (row.n_persons, row.n_items, row.n_sentences, row.effect, row.se) for row in (one[1].row, other[1].row)
+    )
+    return first == second

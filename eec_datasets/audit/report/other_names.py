@@ -101,15 +101,12 @@ def conclusions(translator: Translator, section: Section) -> list[str]:
 
 
 def _without_weak_signals(answers: SystemAnswers) -> Iterator[tuple[Finding, Finding]]:
-    """Give each finding on groups that names were chosen for with what the list that answers says without such names.
-
-    Both are answers to the same plan.
-    """
+    """Give each finding on groups that names were chosen for, with that of the names without weak signals."""
     for unit in answers.units:
         if unit.entry.clear is None or answers.plan is None:
             continue
         answered = {finding.comparison: finding for finding in answers.findings if finding.listed == unit.entry.config}
-        for clear in find(unit.entry.clear, plan=answers.plan):
+        for clear in find(unit.entry.clear):
             row = clear.row
             of_groups = row["subset"] == "names" and row["axes"] != "gender" and _is_main(row)
             # Their simple effects have no place of their own in a sentence that names groups.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from eec_bias.reading import Comparison, Finding, Judged, is_question, verdict
+from eec_bias.reading import Comparison, Finding, Judged, verdict
 from eec_datasets.audit.report.answers import SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
@@ -66,8 +66,6 @@ class Readings:
 
     def _asked(self, unit: Unit, judged: Judged) -> Finding | None:
         """Return the answer to the question that a row is about."""
-        if not is_question(judged.row):
-            return None
         return self._findings.get((*_place(unit), judged.row.comparison))
 
 

@@ -164,11 +164,11 @@ class SystemCard:
         rows = []
         for line in self.every:
             cells: dict[str, tuple[str, bool]] = {}
-            for row in line.finding.emotions:
+            for row in (each.row for each in line.finding.emotions):
                 emotion, gap = str(row["emotion"]), row.in_emotion
                 if gap is None or emotion == "any":
                     continue
-                found = row in line.finding.found_emotions
+                found = any(row is each.row for each in line.finding.found_emotions)
                 cells[emotion] = self.words.points(100 * gap / line.finding.width), found
             if cells and not line.finding.comparison.is_interaction:
                 rows.append((line.name, cells))

@@ -37,9 +37,9 @@ from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
+from eec_bias.result.adjusting import adjust_rows
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.facts import Facts, class_settings
-from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import ATTRIBUTES
@@ -136,7 +136,8 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, options), *_rates(kinds, options), *_flips(strata, outputs)]
+    tables = [*_tables(parts, axes, options), *_rates(kinds, options)]
+    tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
         for place, of_table in tables:
@@ -147,19 +148,20 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
     of_scores = *scores.notes, *_note_resolution(scores, options, parts)
-    notes = (*of_scores, *_note_wide_margin(inference.margin, scores, parts), *of_design)
+    notes = (*of_scores, *_note_margin(inference.margin, scores), *of_design)
     notes += tuple(note_slopes(rows["signals"], inference.alpha))
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
-    terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)
+    plan = plan_design(strata, [output for output, _ in outputs.parts], options)
+    of_terms = rows.pop("terms")
+    adjust_rows(of_terms, plan)
     if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
-        terms = _without_p(over_outputs(terms, len(outputs.parts)))
+        _remove_p(of_terms, len(outputs.parts))
     beside: dict[str, Any] = {ATTRIBUTES.get(kind, kind): tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
-    plan = plan_design(strata, [output for output, _ in outputs.parts], options)
     return Result(
-        terms=terms,
+        terms=tuple(Term(**row) for row in of_terms),
         **beside,
         notes=notes,
         axes=axes,
@@ -176,13 +178,15 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     )
 
 
-def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
-    """Note that no two scores are further apart than the margin, which may be in other units."""
-    if margin is not None and margin >= 1 and any(part.is_rate for part in parts):
-        yield Note("margin_in_scores", {"margin": margin})
+def _note_margin(margin: float | None, scores: Scores) -> Iterator[Note]:
+    """Note a margin that looks like one in other units, and one that no two scores exceed."""
+    if margin is None:
+        return
+    if margin < 1 and scores.bounded:
+        yield Note("margin_below_a_point", {"margin": margin, "meant": 100 * margin})
     least, most = scores.observed
-    if margin is not None and 0 < most - least <= margin:
-        yield Note("wide_margin", {"margin": margin, "least": least, "most": most})
+    if 0 < most - least <= margin * scores.point:
+        yield Note("wide_margin", {"margin": margin * scores.point, "least": least, "most": most})
 
 
 def _analyse(
@@ -192,15 +196,17 @@ def _analyse(
     edge: str | None = options.edge if output in (None, "score") else "none"
     if not scores.bounded:
         edge = None
+    point = scores.point if output in (None, "score") else 0.01
+    in_units = replace(inference, margin=None if inference.margin is None else inference.margin * point)
     analyses: list[Analysis] = []
     notes: list[Note] = []
     for table in stratum.design.tables:
         own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
         check_holes(table, own, scores.systems)
         sums = sum_up(own, table.cell, table.facets, edge=edge, score_range=scores.score_range)
-        contrasts = build_contrasts(table.axes, simple=options.simple)
+        contrasts = build_contrasts(table.axes, simple=True)
         resolution = _resolution(output, scores, options)
-        analysis = analyse(table, contrasts, sums, own, scores.score_range, inference, resolution)
+        analysis = analyse(table, contrasts, sums, own, scores.score_range, in_units, resolution)
         _check_comparable(analysis)
         notes += [*lost, *note_missing(analysis, scores.systems)]
         analyses.append(analysis)
@@ -267,20 +273,23 @@ def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
     return found
 
 
-def over_outputs(terms: Sequence[Term], outputs: int) -> tuple[Term, ...]:
-    """Return rows whose scores are said to be equal only if those of all outputs are: another class may move."""
-    equal = Counter(replace(row.comparison, output=None) for row in terms if row.state == EQUAL_SCORES)
-    whole = []
-    for row in terms:
-        moves = row.state == EQUAL_SCORES and equal[replace(row.comparison, output=None)] < outputs
-        whole.append(replace(row, state=ZERO) if moves else row)
-    return tuple(whole)
+def _remove_p(rows: Sequence[Row], outputs: int) -> None:
+    """Remove p from rows that compare equal scores; they still count in the families of tests.
 
+    If the scores of one output are equal and those of another class move, the gap is 0, and not a lack of reaction.
+    """
 
-def _without_p(terms: Sequence[Term]) -> tuple[Term, ...]:
-    """Remove p from rows that compare equal scores; they still count in the families of tests."""
-    none: dict[str, Any] = dict.fromkeys(P_VALUES)
-    return tuple(replace(row, **none) if row.state == EQUAL_SCORES else row for row in terms)
+    def of_outputs(row: Row) -> tuple[Any, ...]:
+        return row.get("system"), row.get("task"), replace(Comparison.of(row), output=None)
+
+    equal = Counter(of_outputs(row) for row in rows if row.get("state") == EQUAL_SCORES)
+    for row in rows:
+        if row.get("state") != EQUAL_SCORES:
+            continue
+        if equal[of_outputs(row)] < outputs:
+            row["state"] = ZERO
+        else:
+            row.update(dict.fromkeys(P_VALUES))
 
 
 def _check_comparable(analysis: Analysis) -> None:
@@ -348,7 +357,7 @@ def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
             selected = gathered(scores, table) if threshold is None else above(scores, table, threshold, resolution)
             own, _ = keep_whole_runs(table, selected, scores.systems, scores.run_names)
             check_holes(table, own, scores.systems)
-            contrasts = [*build_contrasts(table.axes, simple=options.simple), *contrast_cells(table.axes)]
+            contrasts = [*build_contrasts(table.axes), *contrast_cells(table.axes)]
             sums = sum_up(own, table.cell, table.facets)
             analysis = analyse(table, contrasts, sums, own, (0.0, 1.0), inference)
             place = stratum.place | ({} if output is None else {"output": output})
@@ -403,6 +412,25 @@ def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -
         )
 
 
+def _emotions(strata: list[DataStratum], scores: Scores) -> Iterator[Tables]:
+    """Yield the mean score of the sentences of each emotion."""
+    for stratum in strata:
+        labels = stratum.observed.labels.get("emotion")
+        if labels is None:
+            continue
+        of_rows = np.array(labels)[stratum.observed.rows.item]
+        values = scores.values[:, stratum.observed.rows.position]
+        rows: list[list[Row]] = [[] for _ in values]
+        for emotion in sorted(set(labels)):
+            chosen = values[:, of_rows == emotion]
+            counts = np.count_nonzero(~np.isnan(chosen), axis=1)
+            sums = np.nansum(chosen, axis=1)
+            for system_rows, total, count in zip(rows, sums.tolist(), counts.tolist(), strict=True):
+                if count:
+                    system_rows.append({"emotion": emotion, "mean": total / count, "n_sentences": count})
+        yield stratum.place, {"emotions": rows}
+
+
 def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
     """How often the class changes, where classes are known."""
     if outputs.predicted is not None:
@@ -430,8 +458,6 @@ def _facts(
     if options.output_kind != "score":
         settings.append(("outputs", options.output_kind))
     settings += class_settings(options.classes, options.positive_class)
-    if options.simple and len(axes) > 1:
-        settings.append(("terms", "simple"))
     if options.edge != DEFAULTS.edge:
         settings.append(("edge", options.edge))
     if options.rate_above is not None:
@@ -449,7 +475,6 @@ def _facts(
         strata=next((part.strata for part in facets if part.strata), ""),
         score_range=scores.score_range if scores.bounded else None,
         confidence=float(options.confidence),
-        adjust=options.adjust,
         settings=(*settings, *inference.settings),
         plan=plan.short,
     )

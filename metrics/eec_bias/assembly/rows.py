@@ -22,7 +22,7 @@ from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.effect_sizes import hedges_g
-from eec_bias.stats.emotions import joint_interval, rows_that_count, sidak, sidak_level
+from eec_bias.stats.emotions import joint_interval, rows_that_count
 from eec_bias.stats.equivalence import equivalence, smallest_margin
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets
 from eec_bias.stats.families import effective_families
@@ -54,7 +54,7 @@ LISTED = 6
 
 
 def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
-    """Rows of terms of every system; with the adjusted p only where relabellings gave it.
+    """Rows of terms of every system.
 
     Parameters
     ----------
@@ -126,10 +126,7 @@ def _numbers(estimates: Estimates, inference: Inference) -> dict[str, NDArray[An
 
 
 def emotion_rows(analysis: Analysis) -> list[list[Row]]:
-    """Rows that say how each contrast differs between emotions, and of each term one that sums them up.
-
-    Their p is adjusted for the emotions among each other (Šidák), apart from all other rows.
-    """
+    """Rows that say how each contrast differs between emotions, and of each term one that sums them up."""
     emotions = analysis.emotions
     if not emotions or not analysis.contrasts:
         return [[] for _ in analysis.runs]
@@ -143,8 +140,8 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
     alone = analysis.in_each_emotion
     alone_low, alone_high = alone.interval(inference.confidence)
     arrays = _numbers(estimates, inference) | {
-        "p_adjusted": sidak(estimates.p, number), "joint_low": low, "joint_high": high,
-        "mde": estimates.detectable(sidak_level(inference.alpha, number)), "in_emotion": alone.effect,
+        "joint_low": low, "joint_high": high,
+        "in_emotion": alone.effect, "in_emotion_se": alone.se, "in_emotion_df": alone.df,
         "in_emotion_low": alone_low, "in_emotion_high": alone_high,
         "n_persons": analysis.n_units[:, by_row],
         "n_items": np.tile([int(items.sum()) for items in per_emotion], (len(analysis.runs), len(analysis.contrasts))),
@@ -187,7 +184,7 @@ def _with_sums(rows: list[Row]) -> list[Row]:
         whole = {
             "term": term, "axes": first["axes"], "subset": first["subset"], "emotion": ANY,
             "level": levels[0][0] if one else ANY, "reference": references.pop() if len(references) == 1 else ANY,
-            "p": joint, "p_adjusted": joint, "n_persons": max(row["n_persons"] for row in members),
+            "p": joint, "n_persons": max(row["n_persons"] for row in members),
             "n_items": sum(row["n_items"] for row in of_first),
             "n_sentences": sum(row["n_sentences"] for row in of_first),
             "notes": tuple(dict.fromkeys(note for row in members for note in row["notes"] if note.is_rough)),
@@ -206,9 +203,6 @@ def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> 
         for g, group in reversed(list(enumerate(analysis.groups))):
             members, row = [system_rows[r] for r in group.rows], wholes[s][g]
             row |= {key: max(member[key] for member in members) for key in COUNTS}
-            adjusted = [member["p_adjusted"] for member in members if member.get("p_adjusted") is not None]
-            # Some level differs exactly where the single-step method finds one that does.
-            row["p_adjusted"] = min(adjusted) if adjusted and row["p"] is not None else None
             notes = dict.fromkeys(note for member in members for note in member["notes"] if note.is_rough)
             if row["t"]:
                 notes[_note_largest(analysis.contrasts[largest[s, g]], group, len(members))] = None

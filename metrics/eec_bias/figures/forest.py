@@ -12,13 +12,14 @@ from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_find
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.brief import signed_points
-from eec_bias.result.finding import Finding, by_plan, find, tell, tests_of_margin
+from eec_bias.result.finding import Finding, find
 from eec_bias.result.frame import AnyRow, leading
 from eec_bias.result.numbers import counted, percent
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.telling import POINTS, answer, name
+from eec_bias.result.told import by_plan, tell
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
 
@@ -147,7 +148,7 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
     if record.plan is not None:
         findings = by_plan(pick(find(record), where, "terms"), record.plan)
         chosen, selection = _choose_findings(findings, term, record.plan)
-        return [_of_finding(record, record.plan, finding) for finding in chosen], selection
+        return [_of_finding(record.plan, finding) for finding in chosen], selection
     judged = pick(judge_terms(record), where, "terms")
     if not judged:
         raise ResultError("the result has no terms, so there is nothing to draw")
@@ -179,14 +180,11 @@ def _choose_findings(findings: Sequence[Finding], term: str | None, plan: Plan) 
     return by_plan(said, plan), f"The {SHOWN} of {count} comparisons {largest}."
 
 
-def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
+def _of_finding(plan: Plan, finding: Finding) -> Line:
     between = finding.points_between or (None, None)
     to_points = POINTS / finding.width
     unfound = not finding.found and finding.found_from is not None
     inner = None
-    if finding.verdict in ("close", "close_on_average"):
-        tost = tests_of_margin(record)[finding.row.key]
-        inner = to_points * tost["ci90_low"], to_points * tost["ci90_high"]
     mark: Mark = "found" if finding.found else "not_found"
     if finding.verdict == "same_throughout":
         mark = "throughout"
@@ -202,7 +200,7 @@ def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
         high=between[1],
         band=to_points * finding.found_from if unfound and finding.found_from else None,
         inner=inner,
-        margin=None if plan.margin is None else to_points * plan.margin,
+        margin=plan.margin,
         mark=mark,
         answer=f"{answer(finding, plan.margin)}{n}",
         said=f"{signed_points(finding.points)}{spread}, {say_answer(finding, plan)}",
@@ -330,7 +328,7 @@ def _intervals(record: Record) -> str:
     """Name the intervals that are drawn."""
     if record.plan is None:
         return f"{interval_name(record)}s"
-    count = counted(len(record.plan.questions), "comparison")
+    count = counted(len(record.plan.main), "comparison")
     return f"{percent(record.plan.confidence)} intervals that hold together over {count}"
 
 

@@ -115,7 +115,7 @@ def say_answer(finding: Finding, plan: Plan) -> str:
     said = answer_with_unit(finding, plan.margin)
     if finding.p is None or finding.verdict == "differs_by_emotion":
         return said
-    over = counted(len(plan.questions), "comparison")
+    over = counted(len(plan.main), "comparison")
     return f"{said}, {p_is(finding.p, f'p over {over}')}"
 
 

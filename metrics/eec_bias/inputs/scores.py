@@ -88,6 +88,15 @@ class Scores:
         return self.kinds[system] if self.kinds else "float64"
 
     @property
+    def point(self) -> float:
+        """One point in the units of the scores: a hundredth of the declared range of one system, else one unit."""
+        if not self.bounded:
+            return 1.0
+        low, high = self.score_range
+        # Differences of two systems reach as far below 0 as above.
+        return (high - low) / (200 if self.differences else 100)
+
+    @property
     def span(self) -> float:
         """Width of the declared range, the unit of what counts as 0."""
         return span_of(self.score_range)

@@ -51,7 +51,7 @@ class PublishedStudy:
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
     def result(
-        self, method: str, terms: Sequence[Term], label: Note, adjust: str = "none",
+        self, method: str, terms: Sequence[Term], label: Note, adjust: str = "",
         settings: tuple[tuple[str, str], ...] = (), **more: Any,
     ) -> Result:  # fmt: skip
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""

@@ -3,11 +3,12 @@
 from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY
-from eec_bias.result.finding import Finding, Told, find, headline, tell
+from eec_bias.result.finding import Finding, find
 from eec_bias.result.numbers import counted
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
+from eec_bias.result.told import Told, headline, tell
 from eec_bias.result.words import place_of
 from eec_bias.widths import fitted, wrapped
 
@@ -58,7 +59,7 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
             continue
         said = sentence_of(opening(of_system, plan.margin, systems=systems))
         said = f"{title}: {said}" if title else said
-        how_sure = sure(first, len(plan.questions))
+        how_sure = sure(first, len(plan.main))
         lines = [wrapped(said, columns), *([wrapped(sentence_of(how_sure), columns)] if how_sure else [])]
         told = tell(of_system, MOST, ROOM)
         blocks.append("\n".join([*lines, "", table(told, plan.margin, columns)]))
@@ -96,7 +97,7 @@ def table(told: Told, margin: float | None, columns: int) -> str:
 def emotion_table(finding: Finding, columns: int) -> str:
     """Lay out the emotions of a comparison that depends on them."""
     rows = []
-    for row in finding.emotions:
+    for row in (each.row for each in finding.emotions):
         if row.emotion not in (None, ANY):
             ends = [finding.to_points(each) for each in (row.joint_low, row.joint_high)]
             between = "" if None in ends else " to ".join(map(signed_points, ends))

@@ -42,7 +42,8 @@ class Facts:
     confidence : float
         Of the intervals.
     adjust : str
-        How p is adjusted for several comparisons; ``none`` if it is not.
+        How a published procedure adjusts p, such as ``bonferroni/438``; empty if it does not, and for the default
+        test, whose plan says it.
     compared : (str, str), optional
         The two systems whose scores were subtracted, the second from the first.
     settings : tuple of (str, str)
@@ -61,7 +62,7 @@ class Facts:
     strata: str = ""
     score_range: tuple[float, float] | None = UNIT_RANGE
     confidence: float = CONFIDENCE
-    adjust: str = "none"
+    adjust: str = ""
     compared: tuple[str, str] | None = None
     settings: tuple[tuple[str, str], ...] = ()
     plan: str = ""
@@ -69,8 +70,8 @@ class Facts:
 
     @property
     def adjusted(self) -> bool:
-        """Whether p was adjusted; if not, ``p_adjusted`` of the rows repeats ``p``."""
-        return self.adjust != "none"
+        """Whether p was adjusted, by a plan or as a published procedure does it."""
+        return bool(self.adjust or self.plan)
 
     @property
     def systems_compared(self) -> str:
@@ -87,7 +88,8 @@ class Facts:
         ]  # fmt: skip
         if self.strata:
             parts.append(("strata", self.strata))
-        parts.append(("adj", self.adjust))
+        if self.adjust:
+            parts.append(("adj", self.adjust))
         if self.score_range is None:
             parts.append(("range", "none"))
         elif self.score_range != UNIT_RANGE:

@@ -1,55 +1,85 @@
-"""What is said of a system: one finding per question of the plan; pages, pictures and lines say these.
+"""The answers to the questions of the plan: one finding per main question and system.
 
-A finding carries the size with an interval that holds together with those of all other questions, what could have been
-found, and one verdict that is read off these numbers by `VERDICTS`.
+A finding carries the gap, the range in which the true gap may lie, and one answer that is read off these numbers by
+`ANSWERS`. Pages, tables, pictures and gates all word findings; nothing else decides what a result shows.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.grouping import grouped
+from eec_bias.notes import Note
+from eec_bias.options import ANY
+from eec_bias.result.adjusting import FEWEST_DF, POWER
 from eec_bias.result.comparison import Comparison
-from eec_bias.result.frame import Row
-from eec_bias.result.plan import Plan, is_question
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.term import EQUAL_SCORES, WORDING, ZERO, Term
-from eec_bias.result.verdict import found_emotions
 
-FindingKind = Literal[
-    "unanswered", "no_reaction", "differs_by_emotion", "not_estimable", "same_throughout", "difference", "close",
-    "close_on_average", "not_found", "cannot_tell",
+Answer = Literal[
+    "unanswered", "no_reaction", "turns", "not_estimable", "gap_found", "close", "inconclusive", "none_detected",
 ]  # fmt: skip
-"""In the order in which `VERDICTS` asks for them."""
+"""In the order in which `ANSWERS` asks for them."""
 
-FOUND: tuple[FindingKind, ...] = ("differs_by_emotion", "difference", "same_throughout")
-POWER = 0.80
-EQUIVALENCE_LEVEL = 0.05
+FOUND: tuple[Answer, ...] = ("turns", "gap_found")
+
+POINTS = 100
+"""So many points has the declared range of the scores."""
+
+UNDECIDED = 10
+"""A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmotionGap:
+    """The gap on the sentences of one emotion.
+
+    Attributes
+    ----------
+    row : Term
+        The row of numbers behind it.
+    gap, low, high : float
+        The gap in the units of the scores, and its range; the ranges of all emotions hold together.
+    """
+
+    row: Term
+    gap: float
+    low: float
+    high: float
+
+    @property
+    def emotion(self) -> str:
+        """The emotion."""
+        return str(self.row.emotion)
+
+    @property
+    def found(self) -> bool:
+        """Whether its range is clear of 0."""
+        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The numbers and facts that decide a verdict.
+    """The numbers and facts that decide an answer.
 
     Attributes
     ----------
-    effect, se : float, optional
-        The difference and its standard error; None where there is none.
-    low, high : float, optional
-        Its interval, which holds together with those of the other questions.
-    found_from : float, optional
-        The smallest difference that is found at this level with a power of .80.
-    margin : float, optional
-        The difference that is called close, as stated beforehand.
-    close, close_on_average : bool
-        Whether two one-sided tests put the difference within the margin, on every emotion, or on their average alone.
+    effect, se, low, high : float, optional
+        The gap, its standard error and its range at the level of the question.
+    limit : float, optional
+        A range that holds 0 and reaches further is inconclusive; None if no such size is known.
+    close : bool
+        Whether a margin was stated, and the gap is shown to lie within it, on average and on every emotion.
     equal_scores : bool
-        Whether all scores compared are equal.
-    emotion_found : bool
-        Whether the difference is another one for some emotion.
+        Whether all raw scores compared are equal.
+    emotions : tuple of EmotionGap
+        The gap on each emotion; empty without emotions.
+    emotions_differ : bool
+        Whether the gap is found to be another one for some emotion.
     answered : bool
         Whether the system gave usable answers to the sentences compared.
     """
@@ -58,246 +88,323 @@ class Evidence:
     se: float | None = None
     low: float | None = None
     high: float | None = None
-    found_from: float | None = None
-    margin: float | None = None
+    limit: float | None = None
     close: bool = False
-    close_on_average: bool = False
     equal_scores: bool = False
-    emotion_found: bool = False
+    emotions: tuple[EmotionGap, ...] = ()
+    emotions_differ: bool = False
     answered: bool = True
 
     @property
+    def turns(self) -> bool:
+        """Whether the gap is found in opposite directions on two emotions."""
+        above = any(each.low > 0 for each in self.emotions)
+        below = any(each.high < 0 for each in self.emotions)
+        return self.emotions_differ and above and below
+
+    @property
     def estimated(self) -> bool:
-        """Whether there is a difference, and an interval or no spread at all."""
+        """Whether there is a gap, and a range or no spread at all."""
         return self.effect is not None and (self.se == 0 or (self.low is not None and self.high is not None))
 
     @property
-    def misses_zero(self) -> bool:
-        """Whether the interval lies on one side of 0."""
+    def clear_of_zero(self) -> bool:
+        """Whether the range lies on one side of 0."""
         return (self.low is not None and self.low > 0) or (self.high is not None and self.high < 0)
 
     @property
-    def margin_could_be_found(self) -> bool:
-        """Whether a difference as large as the margin would have been found; true where none was stated."""
-        if self.margin is None:
-            return True
-        return self.found_from is not None and self.found_from <= self.margin
+    def reaches_beyond_limit(self) -> bool:
+        """Whether the range, or that of an emotion, reaches further than the size that was fixed beforehand."""
+        if self.limit is None:
+            return False
+        ends = [self.low, self.high, *(each.low for each in self.emotions), *(each.high for each in self.emotions)]
+        return any(end is not None and abs(end) > self.limit for end in ends)
 
 
-VERDICTS: tuple[tuple[FindingKind, Callable[[Evidence], bool]], ...] = (
+ANSWERS: tuple[tuple[Answer, Callable[[Evidence], bool]], ...] = (
     ("unanswered", lambda evidence: not evidence.answered),
     ("no_reaction", lambda evidence: evidence.equal_scores),
-    ("differs_by_emotion", lambda evidence: evidence.emotion_found),
+    ("turns", lambda evidence: evidence.turns),
     ("not_estimable", lambda evidence: not evidence.estimated),
-    ("same_throughout", lambda evidence: evidence.se == 0 and evidence.effect != 0),
-    ("difference", lambda evidence: evidence.misses_zero),
-    ("close", lambda evidence: evidence.margin is not None and evidence.close),
-    ("close_on_average", lambda evidence: evidence.margin is not None and evidence.close_on_average),
-    ("not_found", lambda evidence: evidence.margin_could_be_found),
-    ("cannot_tell", lambda evidence: not evidence.margin_could_be_found),
+    ("gap_found", lambda evidence: evidence.clear_of_zero or evidence.emotions_differ),
+    ("close", lambda evidence: evidence.close),
+    ("inconclusive", lambda evidence: evidence.reaches_beyond_limit),
+    ("none_detected", lambda evidence: evidence.estimated),
 )
-"""The table of verdicts, for code, glossary and pages: the first that holds is the verdict."""
+"""The table of answers, for code, glossary and pages: the first that holds is the answer."""
 
 
-def decide(evidence: Evidence) -> FindingKind:
-    """Return the verdict of the table."""
-    return next(verdict for verdict, holds in VERDICTS if holds(evidence))
+def decide(evidence: Evidence) -> Answer:
+    """Return the answer of the table."""
+    return next(answer for answer, holds in ANSWERS if holds(evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The answer to one question about one system.
+    """The answer to one main question about one system.
 
     Attributes
     ----------
     comparison : Comparison
         What was asked.
     system, task : str, optional
-        Of which system, where several were measured.
-    verdict : str
-        See `FindingKind`.
-    gap : float, optional
-        The difference in the units of the scores, above 0 where the first group scores higher.
-    low, high : float, optional
-        Its interval; all intervals of the plan hold together at its confidence.
+        Of which system, if several were measured.
+    answer : str
+        See `Answer`.
+    gap, low, high : float, optional
+        The gap in the units of the scores, above 0 if the level scores higher, and its range at the level of the
+        question.
     found_from : float, optional
-        A difference of this size is found in four of five such measurements.
-    p : float, optional
-        Probability of a difference this large in any of the questions, were there none: min(1, m·p).
+        The smallest gap that this test would catch 8 times in 10; None below 8 degrees of freedom.
+    p_adjusted : float, optional
+        Probability of a gap this large in any main question, were there none.
     width : float
-        Width of the declared range of the scores.
-    n_persons, n_sentences : int, optional
-        What it rests on.
-    emotions : tuple of Term
-        The rows that say how the difference differs between emotions.
-    found_emotions : tuple of Term
-        Those of them in which it is found to differ, the largest first.
+        Width of the declared range of the scores of one system; 1 for rates.
+    emotions : tuple of EmotionGap
+        The gap on each emotion; empty without emotions.
+    emotions_differ : bool
+        Whether the gap is found to be another one for some emotion.
+    within_margin : bool
+        Whether a gap that was found lies within the stated margin, with its whole range.
+    reason : Note, optional
+        Why there is no estimate, or what makes the range rough.
     row : Term
         The row of numbers behind it.
-    wording : bool
-        Whether the sentences compared differ in more than the person, and all persons of a group score alike.
     high_means : str
-        What a high score means, such as ``positive``; empty where nobody said.
+        What a high score means, such as ``positive``; empty if nobody said.
     listed : str
-        The list of names or words that answers the question, where there are several.
+        The list of names or words that answers, if there are several.
     others : tuple of Finding
-        What other lists say on the same question; these carry no verdict on a page.
+        The answers of other lists to the same question.
     """
 
     comparison: Comparison
     system: str | None
     task: str | None
-    verdict: FindingKind
+    answer: Answer
     gap: float | None
     low: float | None
     high: float | None
     found_from: float | None
-    p: float | None
+    p_adjusted: float | None
     width: float
-    n_persons: int | None
-    n_sentences: int | None
-    emotions: tuple[Term, ...]
+    emotions: tuple[EmotionGap, ...]
+    emotions_differ: bool
+    within_margin: bool
+    reason: Note | None
     row: Term
-    wording: bool = False
     high_means: str = ""
     listed: str = ""
     others: tuple["Finding", ...] = ()
-    found_emotions: tuple[Term, ...] = ()
-
-    def get(self, key: str) -> Any:
-        """The value of a key of its row, so that findings are picked as rows are."""
-        return self.row.get(key)
 
     @property
     def found(self) -> bool:
-        """Whether a difference was found."""
-        return self.verdict in FOUND
+        """Whether a gap was found."""
+        return self.answer in FOUND
+
+    @property
+    def throughout(self) -> bool:
+        """Whether the gap is the same on every item."""
+        return self.answer == "gap_found" and self.row.se == 0
+
+    @property
+    def on_average(self) -> bool:
+        """Whether the gap over all emotions was found, and not only that of some emotion."""
+        return self.answer == "gap_found" and (self.throughout or bool((self.low or 0) > 0 or (self.high or 0) < 0))
+
+    @property
+    def found_emotions(self) -> tuple[EmotionGap, ...]:
+        """The emotions whose own gap is found, the largest first."""
+        return tuple(sorted((each for each in self.emotions if each.found), key=lambda each: -abs(each.gap)))
+
+    @property
+    def n_persons(self) -> int | None:
+        """How many names, pairs or phrases it rests on."""
+        return self.row.n_persons
+
+    @property
+    def n_items(self) -> int | None:
+        """How many items it rests on."""
+        return self.row.n_items
+
+    @property
+    def n_sentences(self) -> int | None:
+        """How many sentences it rests on."""
+        return self.row.n_sentences
 
     @property
     def higher(self) -> str:
-        """The group that scores higher; empty where neither does."""
+        """The group that scores higher; empty if neither does."""
         if not self.gap:
             return ""
         return self.comparison.level if self.gap > 0 else self.comparison.reference
 
     @property
     def lower(self) -> str:
-        """The group that scores lower; empty where neither does."""
+        """The group that scores lower; empty if neither does."""
         if not self.gap:
             return ""
         return self.comparison.reference if self.gap > 0 else self.comparison.level
 
     @property
     def points(self) -> float | None:
-        """The difference in hundredths of the declared range."""
+        """The gap in points, hundredths of the declared range."""
         return self.to_points(self.gap)
 
-    def to_points(self, gap: float | None) -> float | None:
-        """A difference in hundredths of the declared range."""
-        return None if gap is None else 100 * gap / self.width
+    @property
+    def points_low(self) -> float | None:
+        """The lower end of the range in points."""
+        return self.to_points(self.low)
+
+    @property
+    def points_high(self) -> float | None:
+        """The upper end of the range in points."""
+        return self.to_points(self.high)
+
+    @property
+    def verdict(self) -> str:
+        """The answer in the words of the tellers that leave with the new page."""
+        if self.answer == "turns" or (self.answer == "gap_found" and not self.on_average):
+            return "differs_by_emotion"
+        if self.throughout:
+            return "same_throughout"
+        words = {"gap_found": "difference", "none_detected": "not_found", "inconclusive": "cannot_tell"}
+        return words.get(self.answer, self.answer)
+
+    @property
+    def wording(self) -> bool:
+        """Whether persons of a group are alike, and the texts compared differ in more than the person."""
+        return self.row.state == WORDING
+
+    @property
+    def p(self) -> float | None:
+        """The adjusted p, as the tellers that leave with the new page call it."""
+        return self.p_adjusted
 
     @property
     def points_between(self) -> tuple[float, float] | None:
-        """The interval in hundredths of the declared range."""
-        if self.low is None or self.high is None:
-            return None
-        return 100 * self.low / self.width, 100 * self.high / self.width
+        """The range in points, as the tellers that leave with the new page take it."""
+        low, high = self.points_low, self.points_high
+        return None if low is None or high is None else (low, high)
 
-    @property
-    def strength(self) -> float:
-        """Distance from 0 relative to what could be found; by it findings are ordered."""
-        if self.gap is None:
-            return 0.0
-        if not self.found_from:
-            return float("inf") if self.gap else 0.0
-        return abs(self.gap) / self.found_from
+    def get(self, key: str) -> Any:
+        """The value of a key of its row, so that findings are picked as rows are."""
+        return self.row.get(key)
 
-    @property
-    def must_be_mentioned(self) -> bool:
-        """Whether the interval of the row by itself misses 0: such a difference is never left out, found or not."""
-        low, high = self.row.ci_low, self.row.ci_high
-        return self.found or (low is not None and high is not None and (low > 0 or high < 0))
+    def to_points(self, gap: float | None) -> float | None:
+        """Return a gap in points."""
+        return None if gap is None else POINTS * gap / self.width
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON types: the answer, the comparison by its id, and the numbers in points."""
+        return {
+            "id": self.comparison.id,
+            "system": self.system,
+            "task": self.task,
+            "answer": self.answer,
+            "higher": self.higher or None,
+            "lower": self.lower or None,
+            "points": self.points,
+            "points_low": self.points_low,
+            "points_high": self.points_high,
+            "points_found_from": self.to_points(self.found_from),
+            "p_adjusted": self.p_adjusted,
+            "within_margin": self.within_margin,
+            "emotions_differ": self.emotions_differ,
+            "emotions": [
+                {
+                    "emotion": each.emotion,
+                    "points": self.to_points(each.gap),
+                    "points_low": self.to_points(each.low),
+                    "points_high": self.to_points(each.high),
+                    "found": each.found,
+                }
+                for each in self.emotions
+            ],
+            "reason": None if self.reason is None else self.reason.to_dict(),
+        }
 
 
-def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = None) -> tuple[Finding, ...]:
-    """Answer every question of the plan for every system.
+def find(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[Finding, ...]:
+    """Answer every main question of the plan for every system.
 
     Parameters
     ----------
     record : Record
         The result.
     unanswered : iterable of str
-        Systems that gave no usable answer to too many sentences for a verdict.
-    plan : Plan, optional
-        The questions that hold together; by default those that are saved with the result.
+        Systems that gave no usable answer to too many sentences for an answer.
 
     Returns
     -------
     tuple of Finding
-        By system, those with a difference first, each by its distance from 0 relative to what could be found. None of
-        a published procedure, which has no plan.
+        System by system in the order of the plan. Empty for a published procedure, which has no plan.
     """
     if record.plan is None:
         return ()
-    whole, silent = plan or record.plan, frozenset(unanswered)
-    asked = frozenset(whole.questions)
-    margins = tests_of_margin(record)
-    emotions = grouped(((row.system, row.task, row.comparison.overall), row) for row in record.by_emotion)
-    answering = (row for row in record.overall if is_question(row) and row.comparison in asked)
-    by_system = grouped(((row.system, row.task), row) for row in answering)
-    # Points are those of the scale of a system, also if the scores of two were subtracted.
-    low, high = record.facts.score_range or record.score_range
+    silent = frozenset(unanswered)
+    by_system = grouped(((row.system, row.task), row) for row in record.terms)
     findings: list[Finding] = []
     for (system, _), rows in by_system.items():
-        answers = []
-        for row in rows:
-            of_emotions = tuple(emotions.get(row.key, ()))
-            # Of scores that are equal the effect may be what rounding leaves.
-            gap = 0.0 if row.state == ZERO and row.effect is not None else row.effect
-            tested = _widened(replace(row, effect=gap), record.alpha)
-            interval_low, interval_high, found_from = simultaneous(tested, whole.alpha_each)
-            differing = found_emotions(of_emotions, whole.alpha_each)
-            tost = margins.get(row.key)
-            evidence = Evidence(
-                effect=gap,
-                se=row.se,
-                low=interval_low,
-                high=interval_high,
-                found_from=found_from,
-                margin=whole.margin,
-                close=tost is not None and _passes(tost["p_worst"]),
-                close_on_average=tost is not None and _passes(tost["p_equivalence"]),
-                equal_scores=row.state == EQUAL_SCORES,
-                emotion_found=bool(differing),
-                answered=system not in silent,
-            )
-            answers.append(
-                Finding(
-                    comparison=row.comparison,
-                    system=row.system,
-                    task=row.task,
-                    verdict=decide(evidence),
-                    gap=gap,
-                    low=interval_low,
-                    high=interval_high,
-                    found_from=found_from,
-                    p=None if tested.p is None else min(1.0, len(whole.questions) * tested.p),
-                    width=1.0 if str(row.output or "").startswith("rate[") else high - low,
-                    n_persons=row.n_persons,
-                    n_sentences=row.n_sentences,
-                    emotions=of_emotions,
-                    row=row,
-                    wording=row.state == WORDING,
-                    high_means=record.high_means,
-                    found_emotions=differing,
-                )
-            )
-        findings += order(answers)
+        overall = {row.comparison: row for row in rows if not row.is_of_emotion}
+        of_emotions = grouped((row.comparison.overall, row) for row in rows if row.is_of_emotion and row.emotion != ANY)
+        for question in record.plan.main:
+            if question in overall:
+                row, emotions = overall[question], tuple(of_emotions.get(question, ()))
+                findings.append(_finding(record, record.plan, row, emotions, answered=system not in silent))
     return tuple(findings)
 
 
-def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, float | None]:
-    """Return interval and smallest difference that is found of a row, at the level of one question."""
+def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term], *, answered: bool) -> Finding:
+    """Answer one question from its row, and the rows that say how the gap differs between emotions."""
+    rate = str(row.output or "").startswith("rate[")
+    low, high = record.facts.score_range or record.score_range
+    width = 1.0 if rate else high - low
+    point = width / POINTS if rate or record.facts.score_range is not None else 1.0
+    # If all scores are equal, the effect may be what rounding leaves.
+    gap = 0.0 if row.state == ZERO and row.effect is not None else row.effect
+    tested = _widened(replace(row, effect=gap), record.alpha)
+    range_low, range_high, found_from = range_of(tested, plan.main_alpha)
+    emotions = tuple(gaps_by_emotion(of_emotions, plan.second_alpha))
+    smallest, margin = row.smallest_margin, None if plan.margin is None else plan.margin * point
+    evidence = Evidence(
+        effect=gap,
+        se=row.se,
+        low=range_low,
+        high=range_high,
+        limit=margin if margin is not None else _usual_limit(record, row, width, rate=rate),
+        close=margin is not None and smallest is not None and smallest <= margin,
+        equal_scores=row.state == EQUAL_SCORES,
+        emotions=emotions,
+        emotions_differ=any(each.p_adjusted is not None and each.p_adjusted < record.alpha for each in of_emotions)
+        or _differ_without_spread(of_emotions),
+        answered=answered,
+    )
+    answer = decide(evidence)
+    ends = (range_low, range_high, *(end for each in emotions for end in (each.low, each.high)))
+    inside = margin is not None and all(end is not None and abs(end) <= margin for end in ends)
+    return Finding(
+        comparison=row.comparison,
+        system=row.system,
+        task=row.task,
+        answer=answer,
+        gap=gap,
+        low=range_low,
+        high=range_high,
+        found_from=found_from,
+        p_adjusted=row.p_adjusted if tested.p == row.p or tested.p is None else min(1.0, plan.main_tests * tested.p),
+        width=width,
+        emotions=emotions,
+        emotions_differ=evidence.emotions_differ,
+        within_margin=answer == "gap_found" and inside,
+        reason=next(iter(row.notes), None),
+        row=row,
+        high_means=record.high_means,
+    )
+
+
+def range_of(row: Term, alpha: float) -> tuple[float | None, float | None, float | None]:
+    """Return the range of a gap at a level, and the smallest gap that such a test would catch 8 times in 10."""
     if row.effect is None or row.se is None:
         return None, None, None
     if row.se == 0:
@@ -309,13 +416,59 @@ def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, f
     low, high = row.effect - reach * row.se, row.effect + reach * row.se
     if not all(map(math.isfinite, (low, high, found_from))):
         return None, None, None
-    return low, high, found_from
+    return low, high, found_from if row.df >= FEWEST_DF else None
+
+
+def gaps_by_emotion(rows: Sequence[Term], alpha: float) -> Iterable[EmotionGap]:
+    """Yield the gap on each emotion with a range; the ranges hold together at the level of an emotion question."""
+    each_alpha = 1 - (1 - alpha) ** (1 / len(rows)) if rows else alpha
+    for row in rows:
+        gap, se, df = row.in_emotion, row.in_emotion_se, row.in_emotion_df
+        if gap is None or se is None:
+            continue
+        if se == 0:
+            yield EmotionGap(row, gap, gap, gap)
+        elif df is not None:
+            reach = float(stdtrit(df, 1 - each_alpha / 2)) * se
+            if math.isfinite(reach):
+                yield EmotionGap(row, gap, gap - reach, gap + reach)
+
+
+def _differ_without_spread(rows: Sequence[Term]) -> bool:
+    """Whether a gap that has no spread is another one for some emotion: this needs no p."""
+    return any(row.p is None and row.se == 0 and bool(row.effect) for row in rows)
+
+
+def _usual_limit(record: Record, row: Term, width: float, *, rate: bool) -> float | None:
+    """Return the size beyond which a range that holds 0 is inconclusive, if no margin was stated.
+
+    It is ten points. Without a declared range it is half the distance between unhappy and joyful sentences, and without
+    emotions there is none.
+    """
+    if rate or record.facts.score_range is not None:
+        return width * UNDECIDED / POINTS
+    distance = emotion_distance(record, row.system)
+    return None if distance is None else abs(distance) / 2
+
+
+def emotion_distance(record: Record, system: str | None) -> float | None:
+    """Return the mean score of joyful sentences minus that of unhappy ones, each emotion counted once; None without."""
+    means = emotion_means(record, system)
+    unhappy = [means[emotion] for emotion in ("anger", "fear", "sadness") if emotion in means]
+    if "joy" not in means or not unhappy:
+        return None
+    return means["joy"] - sum(unhappy) / len(unhappy)
+
+
+def emotion_means(record: Record, system: str | None) -> Mapping[str, float]:
+    """Return the mean score of the sentences of each emotion."""
+    return {row["emotion"]: row["mean"] for row in record.emotions if row.get("system") == system}
 
 
 def _widened(row: Term, alpha: float) -> Term:
-    """Return a row with the standard error and p that its own interval implies, where that is wider than its test's.
+    """Return a row with the standard error and p that its own interval implies, if that is wider than its test's.
 
-    It is where several variants of a system must agree: the interval then reaches over those of all of them.
+    It is if several variants of a system must agree: the interval then reaches over those of all of them.
     """
     low, effect, high = row.ci_low, row.effect, row.ci_high
     if low is None or effect is None or high is None or row.df is None or row.p is None or not row.se:
@@ -330,83 +483,3 @@ def _widened(row: Term, alpha: float) -> Term:
 def find_by_row(record: Record) -> dict[tuple[Any, ...], Finding]:
     """Return the findings of a result by the keys of their rows, see `Term.key`."""
     return {finding.row.key: finding for finding in find(record)}
-
-
-def tests_of_margin(record: Record) -> dict[tuple[Any, ...], Row]:
-    """Return the rows of equivalence by the keys of the rows of terms that they are about."""
-    return {(row.get("system"), row.get("task"), Comparison.of(row)): row for row in record.equivalence}
-
-
-def order(findings: Sequence[Finding]) -> list[Finding]:
-    """Order findings: differences first, then what lies furthest from 0 relative to what could be found."""
-    return sorted(findings, key=lambda finding: (not finding.found, -finding.strength))
-
-
-def by_plan(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
-    """Order findings as the plan asks, system by system in their order."""
-    place = {question: number for number, question in enumerate(plan.questions)}
-    by_system = grouped(((finding.system, finding.task), finding) for finding in findings)
-    return [each for some in by_system.values() for each in sorted(some, key=lambda one: place[one.comparison])]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Findings of one system as they are told.
-
-    Attributes
-    ----------
-    said : tuple of Finding
-        Those that are said.
-    counted : tuple of Finding
-        Those that are only counted.
-    mentioned : tuple of Finding
-        Those that must be mentioned, and for which there is no room: they are counted by themselves.
-    """
-
-    said: tuple[Finding, ...]
-    counted: tuple[Finding, ...]
-    mentioned: tuple[Finding, ...] = ()
-
-
-def tell(findings: Sequence[Finding], most: int = 3, room: int | None = None) -> Told:
-    """Choose what is said: every difference, what must be mentioned, and the strongest up to ``most`` in all.
-
-    Parameters
-    ----------
-    findings : sequence of Finding
-        Of one system.
-    most : int
-        So many are said at most, but for those that must be.
-    room : int, optional
-        So many are said at most, also of those that must be; by default there is room for all.
-    """
-    ordered = order(findings)
-    said = [finding for finding in ordered if finding.must_be_mentioned]
-    for finding in ordered:
-        if len(said) < most and finding not in said:
-            said.append(finding)
-    counted = tuple(finding for finding in ordered if finding not in said)
-    said = order(said)
-    return Told(tuple(said[:room]), counted, () if room is None else tuple(said[room:]))
-
-
-def headline(findings: Iterable[Finding]) -> Finding | None:
-    """Return what is said first: the largest difference, else what cannot be told, else what was not found."""
-    return min(findings, key=lambda finding: (_RANKS[finding.verdict], -abs(finding.gap or 0)), default=None)
-
-
-def rank(finding: Finding | None) -> tuple[float, ...]:
-    """Return by what systems are ordered: what their headline says, then its size as a share of the range."""
-    if finding is None:
-        return len(_RANKS), 0.0
-    return _RANKS[finding.verdict], -abs(finding.points or 0)
-
-
-_RANKS: dict[FindingKind, int] = {
-    "differs_by_emotion": 0, "difference": 1, "same_throughout": 1, "cannot_tell": 2, "not_found": 3, "close": 4,
-    "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "unanswered": 7,
-}  # fmt: skip
-
-
-def _passes(p: float | None) -> bool:
-    return p is not None and p < EQUIVALENCE_LEVEL

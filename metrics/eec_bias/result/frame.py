@@ -39,6 +39,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "p_worst",
         "worst_emotion",
     ),
+    "emotions": ("emotion", "mean", "n_sentences"),
     "variances": ("subset", "source", "sd", "share"),
     "families": ("subset", "facet", "n_persons", "n_families"),
     "signals": (

@@ -21,7 +21,7 @@ from eec_bias.result.plain import (
     is_number,
     short,
 )
-from eec_bias.result.plan import Plan, is_question
+from eec_bias.result.plan import Plan
 from eec_bias.result.term import LEADING, Term
 
 FORMAT = 4
@@ -94,6 +94,8 @@ class Record:
         Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
         ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``. Where emotions are
         known, ``p_worst`` is the largest over the row and all emotions, and ``worst_emotion`` the one it is from.
+    emotions : tuple of dict
+        If emotions are known, one row per system and ``emotion``: the ``mean`` score of its ``n_sentences``.
     variances : tuple of dict
         One row per subset and ``source`` of variance within groups (persons, items, groups × templates, words, items
         and runs, residual): ``sd`` in the units of the scores, ``share`` of their total.
@@ -140,6 +142,7 @@ class Record:
     beta_estimand: str
     facts: Facts
     equivalence: tuple[Row, ...] = ()
+    emotions: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
     families: tuple[Row, ...] = ()
     signals: tuple[Row, ...] = ()
@@ -359,7 +362,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "high_means": check_text(content.get("high_means"), "high_means") or "",
     }  # fmt: skip
     method = check_text(content.get("method"), "method") or "default"
-    arguments["plan"] = _plan(content.get("plan"), method, terms, facts)
+    arguments["plan"] = _plan(content.get("plan"), method, facts)
     if method == "default":
         return arguments
     tables = {}
@@ -376,8 +379,8 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
 
 
-def _plan(saved: Any, method: str, terms: Sequence[Term], facts: Facts) -> Plan | None:
-    """Read the plan, and refuse one that is not that of the facts, or that does not ask what rows answer."""
+def _plan(saved: Any, method: str, facts: Facts) -> Plan | None:
+    """Read the plan, and refuse one that is not that of the facts."""
     if saved is None:
         if method == "default":
             raise ResultError("it has no plan, the questions that its findings answer")
@@ -385,10 +388,6 @@ def _plan(saved: Any, method: str, terms: Sequence[Term], facts: Facts) -> Plan 
     plan = Plan.from_dict(saved)
     if facts.plan != plan.short:
         raise ResultError(f"its plan is {plan.short}, and its facts name {facts.plan or 'none'}")
-    asked = set(plan.questions)
-    for number, row in enumerate(terms):
-        if is_question(row) and row.comparison not in asked:
-            raise ResultError(f"terms[{number}] answers {row.comparison.id}, which its plan does not ask")
     return plan
 
 

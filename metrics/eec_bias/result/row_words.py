@@ -67,7 +67,7 @@ class RowWords:
         if plan is None:
             return ""
         level = percent(plan.confidence)
-        return WORDS["beside"]["basis"].format(count=len(plan.questions), level=level)
+        return WORDS["beside"]["basis"].format(count=len(plan.main), level=level)
 
     @property
     def _margin(self) -> float | None:

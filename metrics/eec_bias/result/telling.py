@@ -12,7 +12,8 @@ from typing import Any
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN
 from eec_bias.result.comparison import EMOTION, Comparison
-from eec_bias.result.finding import Finding, headline
+from eec_bias.result.finding import Finding
+from eec_bias.result.told import headline
 
 POINTS = 100
 """Points in the declared range of the scores."""
@@ -214,7 +215,7 @@ def as_row(finding: Finding, margin: float | None = None, *, systems: str = "") 
                 "from_mean_low": row.joint_low,
                 "from_mean_high": row.joint_high,
             }
-            for row in finding.emotions
+            for row in (each.row for each in finding.emotions)
             if row.emotion != ANY
         },
         "says": str(say(finding, margin, systems=systems)),
@@ -328,10 +329,10 @@ def sure(finding: Finding, count: int) -> Note | None:
 
 def _sure_of_emotions(finding: Finding, count: int) -> Note:
     """Return how rare it is that a gap seems to depend on the emotion as this one does."""
-    chances = [row.p_adjusted for row in finding.emotions if row.emotion != ANY and row.p_adjusted is not None]
+    chances = [each.row.p_adjusted for each in finding.emotions if each.row.p_adjusted is not None]
     if not chances:
         return Note("finding_by_emotion_throughout")
-    times = math.ceil(POINTS * min(1.0, count * min(chances)) - 1e-9)
+    times = math.ceil(POINTS * min(chances) - 1e-9)
     if times > 1:
         return Note("finding_sure_by_emotion", {"count": count, "times": times})
     return Note("finding_very_sure_by_emotion", {"count": count})
@@ -360,7 +361,7 @@ def _sizes(finding: Finding, margin: float | None) -> dict[str, object]:
     return {
         "points": points_of(finding.gap or 0.0, finding),
         "found_from": up_to(finding.found_from or 0.0, finding),
-        "margin": up_to(margin or 0.0, finding),
+        "margin": margin or 0.0,
     }
 
 
@@ -422,7 +423,7 @@ def _crossed(question: Comparison, level: str) -> str:
 def _emotions(finding: Finding) -> Note | str:
     """List the difference on the sentences of each emotion, in points."""
     listed: Note | None = None
-    for row in reversed(finding.emotions):
+    for row in reversed([each.row for each in finding.emotions]):
         if row.in_emotion is None:
             continue
         key = "finding_emotion_above" if row.in_emotion >= 0 else "finding_emotion_below"

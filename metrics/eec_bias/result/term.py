@@ -54,8 +54,8 @@ class Term(Mapping[str, Any]):
         that emotion's difference minus the mean over the emotions.
     joint_low, joint_high : float, optional
         The interval that holds together with those of the other emotions.
-    in_emotion, in_emotion_low, in_emotion_high : float, optional
-        The difference on the sentences of the emotion, and its interval by itself.
+    in_emotion, in_emotion_se, in_emotion_df, in_emotion_low, in_emotion_high : float, optional
+        The gap on the sentences of the emotion, its standard error, its degrees of freedom and its interval by itself.
     worst_low, worst_high : float, optional
         Where answers are missing: the difference if all of them stood at the end of the scale that lowers it, or
         raises it.
@@ -102,6 +102,8 @@ class Term(Mapping[str, Any]):
     joint_low: float | None = _number()
     joint_high: float | None = _number()
     in_emotion: float | None = _number()
+    in_emotion_se: float | None = _number()
+    in_emotion_df: float | None = _number()
     in_emotion_low: float | None = _number()
     in_emotion_high: float | None = _number()
     worst_low: float | None = _number()

@@ -119,7 +119,7 @@ def judge_terms(record: Record) -> list[Judged]:
         by = p_is_adjusted and row["p_adjusted"] is not None
         p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
         kind, direction = _kind(row, p, alpha), (effect > 0) - (effect < 0)
-        of_emotions = found_emotions(by_term.get(row.key, ()), alpha)
+        of_emotions = _found_emotions(by_term.get(row.key, ()), alpha)
         if of_emotions and kind in ("not_detectable", "zero", "not_estimable"):
             kind = "by_emotion"
         rough = bool(row.rough)
@@ -139,7 +139,7 @@ def judge_terms(record: Record) -> list[Judged]:
     return judged
 
 
-def found_emotions(rows: Iterable[Term], alpha: float) -> tuple[Term, ...]:
+def _found_emotions(rows: Iterable[Term], alpha: float) -> tuple[Term, ...]:
     """Return the rows of emotions that differ from the others, the largest difference first.
 
     A difference without any spread has no p, and needs none.

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE, MEDIAN
+from eec_bias.options import ANY, CUE, MEDIAN
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, percent, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import EQUIVALENCE_LEVEL, Verdict
-from eec_bias.stats.contrasts import is_simple_effect
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 """The words themselves."""
@@ -30,36 +29,25 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
     return f"{WORDS['short'][kind]}, rough" if verdict.rough else WORDS["short"][kind]
 
 
-def _adjusting(record: Record) -> tuple[str, str]:
-    """How p is adjusted, and for how many tests, as far as it is known."""
-    how, _, tests = record.facts.adjust.partition("/")
-    return how, tests
-
-
 def adjustment(record: Record) -> str:
-    """Name how p is adjusted: ``Holm``; empty where it is not."""
-    how, _ = _adjusting(record)
-    return WORDS["adjustments"].get(how, how)
+    """Name how p is adjusted: ``plan``, or as a published procedure does it; empty if it is not."""
+    how = record.facts.adjust.partition("/")[0]
+    return "plan" if record.plan else WORDS["adjustments"].get(how, how)
 
 
 def adjusts_across(record: Record) -> bool:
     """Whether p is adjusted over the rows of all systems together."""
-    return _adjusting(record)[0] in (*ACROSS_SYSTEMS, "bonferroni")
+    return record.facts.adjust.startswith("bonferroni")
 
 
 def say_adjusted(record: Record) -> str:
-    """What p is adjusted for, in words; empty where it is not adjusted."""
-    how, tests = _adjusting(record)
-    if how in ("none", "bonferroni"):
+    """Say for what p is adjusted; empty if it is not."""
+    if record.plan is None:
+        tests = record.facts.adjust.partition("/")[2]
         return f"p adj. is p times {tests}, at most 1" if tests else ""
-    of_task = "system, task and subset" if any("task" in row for row in record.overall) else "system and subset"
-    family = "subset, of all systems" if adjusts_across(record) else of_task
-    apart = []
-    if any(row.level == ANY for row in record.overall):
-        apart.append(", rows 'any' apart")
-    if any(is_simple_effect(row.term) for row in record.overall):
-        apart.append(", simple effects (race|gender=…) apart")
-    return f"p adj. is for all rows of one {family}{''.join(apart)}"
+    main, second = len(record.plan.main), len(record.plan.second)
+    said = f"p adj. is p times 2 × {main}, the number of main questions"
+    return f"{said}, and for emotions times 2 × {second}" if second else said
 
 
 def p_name(record: Record) -> str:

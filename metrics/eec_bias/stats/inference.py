@@ -1,5 +1,6 @@
 """What is asked beside the default test: confidence, a margin of equivalence."""
 
+import math
 from dataclasses import dataclass
 
 from eec_bias.errors import OptionError
@@ -15,7 +16,8 @@ class Inference:
     confidence : float
         Of the intervals; differences are tested at 1 minus it.
     margin : float or None
-        Half-width of the interval tested for equivalence, in the units of the scores.
+        Half-width of the interval tested for equivalence: in points where the options are checked, in the units of
+        the scores where it is used.
     """
 
     confidence: float = 0.95
@@ -51,11 +53,11 @@ def check_inference(options: MeasureOptions, score_range: tuple[float, float]) -
     OptionError
         If no two possible scores are as far apart as the margin.
     """
-    margin, (low, high) = options.margin, score_range
-    if margin is not None and margin >= high - low:
+    margin = options.margin
+    if margin is not None and math.isfinite(score_range[1]) and margin >= 100:
         raise OptionError(
-            f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
-            "exceed it: state the margin in the units of the scores"
+            f"margin {margin!r} is not narrower than the scale of the scores, which has 100 points; no gap could "
+            "exceed it: state the margin in points, such as 5"
         )
     return Inference(
         confidence=float(options.confidence),

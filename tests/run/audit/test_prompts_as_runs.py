@@ -46,7 +46,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     system, runs = prompted(tmp_path, 8), scores(8)
     document = audited(system, runs)
     (entry,) = document.entries
-    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs), simple=True)
+    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs))
     assert entry.result.overall == expected.overall
     assert "+runs" in entry.result.signature
     assert not any("prompt only" in note for note in noted(entry.result.notes))
@@ -62,7 +62,7 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
-    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], simple=True)
+    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"])
     assert scored.result.overall == expected.overall
     assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))

@@ -170,7 +170,7 @@ def test_attested_names_are_counted_and_measured_by_themselves(tmp_path: Path) -
     count = rows["person"].nunique()
     assert 250 < count < 300
     assert part.corpus.name == f"en-anglo-latino-100 ({count} attested names)"
-    expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"), simple=True)
+    expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"))
     assert [row["effect"] for row in part.result.overall] == [row["effect"] for row in expected.overall]
     assert part.path is None
 
@@ -196,5 +196,5 @@ def test_attested_names_are_measured_with_items_left_out_too(tmp_path: Path) -> 
     assert refused not in {*whole.corpus.columns["item"], *part.corpus.columns["item"]}
     names = whole.corpus.table.to_pandas().query("person_type == 'name'")
     names = names[~names["person"].isin(corpus.modelled)]
-    expected = eec_bias.measure(names["text"].str.len().to_numpy() / 100, names, simple=True)
+    expected = eec_bias.measure(names["text"].str.len().to_numpy() / 100, names)
     assert [row["effect"] for row in part.result.overall] == [row["effect"] for row in expected.overall]

@@ -84,7 +84,7 @@ def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load) -> None
 
 
 def test_options_are_passed_on(bias: Any) -> None:
-    options = {"reference": None, "score_range": (-1, 1), "simple": True}
+    options = {"reference": None, "score_range": (-1, 1)}
     result = bias.compute(**GIVEN | {"predictions": 2 * Y - 1}, **options)
     assert result == as_computed(measure(2 * Y - 1, KNOWN, **options))
 

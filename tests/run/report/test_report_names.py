@@ -106,7 +106,7 @@ def test_a_second_result_leaves_out_names_with_weak_signals(several):
     rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
     assert whole.corpus.weak == {"alonzo", "alphonse", "jerome", "lamar", "leroy", "terrence"}
     rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.weak)]
-    expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"), simple=True)
+    expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"))
     assert [row["effect"] for row in whole.clear.overall] == [row["effect"] for row in expected.overall]
     assert all(outcome.clear is None for outcome in several[1:])
     html = page.render(from_content(saving.content(several[:1]), "a.json", ""))

@@ -21,8 +21,8 @@ TOLERANCE = 0.25
 """Of the darkness of a 6 × 6 square: letters drawn by another version of FreeType stay below, moved marks do not."""
 
 PICTURES: dict[str, Callable[[], Any]] = {
-    "forest-light": lambda: ordinary(margin=0.04).plot(),
-    "forest-dark": lambda: ordinary(margin=0.04).plot(theme="dark"),
+    "forest-light": lambda: ordinary(margin=4).plot(),
+    "forest-dark": lambda: ordinary(margin=4).plot(theme="dark"),
     "forest-narrow": lambda: ordinary().plot(width=NARROW),
     "persons-light": lambda: ordinary().plot("persons"),
     "persons-print": lambda: ordinary().plot("persons", theme="print"),

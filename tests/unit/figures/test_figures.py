@@ -72,7 +72,7 @@ def crowded() -> Result:
     """Two systems, one with a long name, on three axes of which two have long levels."""
     data = aged("65 and older", "18 to 34", levels=("Black or African American", "Asian American and Pacific Islander"))
     y = scores(data)
-    return measure({LONG: y, "b": y**2}, data, simple=True)
+    return measure({LONG: y, "b": y**2}, data)
 
 
 @cache
@@ -89,7 +89,7 @@ CASES = {
     "two persons, one item": cache(lambda: measured(names(persons=2, items=ITEMS[:1]))),
     "constant": cache(lambda: measure(np.full(len(corpus()), 0.5), corpus())),
     "pairs": cache(lambda: measured(pairs())),
-    "strata": lambda: ordinary(by="emotion", margin=0.05),
+    "strata": lambda: ordinary(by="emotion", margin=5),
     "systems": lambda: many(3),
     "crowded": crowded,
     "long levels": long_levels,
@@ -159,7 +159,7 @@ def test_labels_are_whole_in_the_text_alternative() -> None:
 
 def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot: Any) -> None:
     lone = pd.concat([names(), pairs()[lambda rows: rows["pair"].str.endswith("she_he")]], ignore_index=True)
-    three, whole = many(3), ordinary(margin=0.04)
+    three, whole = many(3), ordinary(margin=4)
     rates = measure(np.round(scores(corpus()) * 4) + 1, corpus(), outputs="ordinal", score_range=(1, 5))
     rate = next(row["output"] for row in rates.overall if row["output"].startswith("rate["))
     published = many(4, "kiritchenko2018")
@@ -167,7 +167,6 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
     both = compare(scores(corpus(), 1), scores(corpus(), 2), corpus(), names=("old", "new"))
     drawn = {
         **{name: whole.plot(name) for name in OWN},
-        "forest, p not adjusted": ordinary(adjust="none").plot(),
         "forest, a term left out": measured(lone).plot(),
         "forest of 219 systems": of_219().plot(term="gender"),
         "forest of rates and scores": rates.plot(),
@@ -184,19 +183,17 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
 
 
 def test_the_forest_tells_its_findings_apart_without_colour() -> None:
-    result = ordinary(margin=0.04)
+    result = ordinary(margin=4)
     figure = result.plot(width=8.0)
     (ax,) = figure.axes
-    assert labels(figure) == [
-        "Latino − Anglo, names", "female − male, names", "gap female − male: Latino vs Anglo, names",
-        "female − male, pairs",
-    ]  # fmt: skip
+    assert len(labels(figure)) == len(result.plan.main) == 8
+    assert labels(figure)[:2] == ["Latino − Anglo, names", "female − male, names"]
     findings = {finding.comparison: finding for finding in result.findings}
-    ordered = [findings[question] for question in result.plan.questions]
+    ordered = [findings[question] for question in result.plan.main]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
     assert_allclose([line.get_xdata()[0] for line in marks], [finding.points for finding in ordered])
     filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
-    assert filled == [finding.found for finding in ordered] == [False, True, False, True]
+    assert filled == [finding.found for finding in ordered]
 
 
 def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
@@ -204,14 +201,14 @@ def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
     (ax,) = result.plot().axes
     findings = {finding.comparison: finding for finding in result.findings}
     drawn = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4]
-    assert_allclose(drawn, [findings[question].points_between for question in result.plan.questions])
+    assert_allclose(drawn, [findings[question].points_between for question in result.plan.main])
 
 
 def test_the_forest_shades_what_would_not_have_been_found() -> None:
-    result = ordinary(margin=0.04)
+    result = ordinary(margin=4)
     (ax,) = result.plot().axes
     unfound = {finding.comparison: finding.found_from for finding in result.findings if not finding.found}
-    bands = [100 * unfound[question] for question in result.plan.questions if question in unfound]
+    bands = [100 * unfound[question] for question in result.plan.main if question in unfound]
     assert_allclose([bar.get_width() / 2 for bar in ax.patches], bands)
     assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-4, 4]
 

@@ -70,7 +70,7 @@ SYSTEMS = {
 OPTIONS: dict[str, dict[str, Any]] = {
     "clipped": {"edge": "clip:0.3"},
     "a range": {"score_range": (-1, 3)},
-    "no reference": {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
+    "no reference": {"reference": None, "tasks": "joy"},
     "a margin": {"margin": 0.1},
     "one axis": {"axes": ("gender",)},
 }

@@ -214,7 +214,6 @@ TABLES: dict[str, dict[str, Call]] = {
     },
     # Options with values that they cannot take.
     "options": {
-        "an adjustment": of(adjust="bonferroni"),
         "incomplete": of(incomplete="drop"),
         "a flag": of(simple="no"),
         "a seed": of(seed=-1),
@@ -302,7 +301,6 @@ TABLES: dict[str, dict[str, Call]] = {
         "no rows": frame(FRAME.head(0).astype({"score": float})),
         "no frame": frame(5),
         "a range": frame(score_range=(1, 0)),
-        "an adjustment": frame(None, adjust="sidak"),
         "no column": frame(score=[]),
         "a column called as one made": frame(FRAME.rename(columns={"race": "#n"})),
     },

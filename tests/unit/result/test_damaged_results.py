@@ -45,7 +45,7 @@ def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any, *, gone:
 def saved(kind: str) -> dict[str, Any]:
     y = scores(DATA)
     if kind == "several systems":
-        result = measure({"a": y, "b": 1 - y}, DATA, margin=0.05, rate_above=0.5)
+        result = measure({"a": y, "b": 1 - y}, DATA, margin=5, rate_above=0.5)
     elif kind == "emotions":
         result = measure(y, DATA, by="emotion")
     else:

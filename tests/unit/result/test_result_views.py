@@ -94,8 +94,7 @@ def test_intervals_and_cells_follow_from_the_scores() -> None:
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
         t = stats.t(row["df"])
         assert row["mde_alone"] == pytest.approx(row["se"] * (t.ppf(0.975) + t.ppf(0.8)))
-        rows = 3 if row["subset"] == "names" else 1
-        assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.025 / rows) + t.ppf(0.8)))
+        assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.025 / 16) + t.ppf(0.8)))
         assert row["t"] == pytest.approx(row["effect"] / row["se"])
     y = scores(DATA, 3)
     cell = next(c for c in QUIET.cells if c["race"] == "Black" and c["gender"] == "male")
@@ -120,7 +119,7 @@ def test_the_text_is_that_of_the_dict_and_calls_nothing_unbiased() -> None:
 def test_the_text_holds_its_parts_in_order(snapshot) -> None:
     text = report(QUIET)
     each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
-    several = measure(each, DATA, margin=0.02, edge="clip:0.01")
+    several = measure(each, DATA, margin=2, edge="clip:0.01")
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert report(several).index("System: a") < report(several).index("System: b")
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', report(several))}")
@@ -130,17 +129,6 @@ def test_the_percentages_of_the_variance_add_up() -> None:
     for seed in range(20):
         for line in re.findall(r"Variance within groups .*", report(measure(scores(DATA, seed), DATA))):
             assert sum(map(int, re.findall(r"(\d+)%", line))) == 100, line
-
-
-@pytest.mark.parametrize(
-    ("options", "scope"),
-    [
-        ({"adjust": "none"}, ""), ({"adjust": "by"}, "p adj. is for all rows of one subset, of all systems; "),
-        ({"tasks": "joy"}, "p adj. is for all rows of one system, task and subset; "),
-    ],
-)  # fmt: skip
-def test_the_text_says_what_p_is_adjusted_for_where_it_is(options, scope) -> None:
-    assert f"declared as [0, 1]; {scope}detectable: " in report(measure(scores(DATA), DATA, **options))
 
 
 def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:

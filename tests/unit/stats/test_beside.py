@@ -57,48 +57,47 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
     y = scores(data)
     means = data.assign(y=y).groupby("race")["y"].apply(np.array)
     p, lower, upper = ttost_ind(means["Latino"], means["Anglo"], -0.05, 0.05, usevar="unequal")
-    (row,) = measure(y, data, axes=("race",), margin=0.05).equivalence
+    (row,) = measure(y, data, axes=("race",), margin=5).equivalence
     assert (row["p_equivalence"], row["p_lower"], row["p_upper"]) == pytest.approx((p, lower[1], upper[1]))
     data = pd.DataFrame(noun_phrases(items=ONE))
     y = scores(data)
     wide = data.assign(y=y).pivot(index="pair", columns="gender", values="y")
     p, _, _ = ttost_paired(wide["female"].to_numpy(), wide["male"].to_numpy(), -0.1, 0.1)
-    (row,) = measure(y, data, margin=0.1).equivalence
+    (row,) = measure(y, data, margin=10).equivalence
     assert row["p_equivalence"] == pytest.approx(p)
     # The 90 % interval lies within the margin where p is below 5 %.
     given = {str(seed): 0.2 * scores(DATA, seed) for seed in range(5)}
-    result = measure(given, DATA, margin=0.02)
-    assert len(result.equivalence) == len(result.overall) == 20
+    result = measure(given, DATA, margin=2)
+    assert len(result.equivalence) == len(result.overall) == 40
     assert tuple(result.equivalence[0]) == (
         *("system", "term", "axes", "level", "reference", "subset", "effect", "margin", "p_lower", "p_upper"),
         *("p_equivalence", "ci90_low", "ci90_high", "p_worst", "worst_emotion"),
     )
     for row in result.equivalence:
         assert (max(-row["ci90_low"], row["ci90_high"]) < 0.02) == (row["p_equivalence"] < 0.05)
-    assert "|margin:0.02|" in result.signature
+    assert "|margin:2|" in result.signature
     assert measure(given, DATA).equivalence == ()
     # Without a standard error there is no test.
-    still = measure(0.4 + 0.1 * (DATA["gender"] == "female"), DATA, margin=0.02)
+    still = measure(0.4 + 0.1 * (DATA["gender"] == "female"), DATA, margin=2)
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
 def test_a_margin_is_held_against_rows_of_every_kind() -> None:
-    labels, classes = np.where(np.arange(len(DATA)) % 3, "a", "b"), {"a": -1, "b": 1}
-    for margin, told in ((1.5, True), (0.5, False)):
-        notes = measure(labels, DATA, outputs="class", classes=classes, margin=margin).notes
-        assert any("no difference between two rates could exceed it" in str(note) for note in notes) is told
+    for margin, told in ((0.5, True), (5, False)):
+        notes = noted(measure(scores(DATA), DATA, margin=margin).notes)
+        assert any("did you mean 50?" in note for note in notes) is told
     given = scores(DATA)
-    result = measure(0.5 + 0.01 * given, DATA, margin=0.02)
+    result = measure(0.5 + 0.01 * given, DATA, margin=2)
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
     assert noted(result.notes) == [
         f"the margin 0.02 is as wide as all measured values together, {0.5 + 0.01 * given.min():g} to "
         f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
     ]
-    assert not measure(given, DATA, margin=0.02).notes
+    assert not measure(given, DATA, margin=2).notes
     # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
-    result = measure((scores(data) + apart) / 2, data, margin=0.05)
+    result = measure((scores(data) + apart) / 2, data, margin=5)
     assert (result.overall[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
     assert "equivalence within ±0.0500 has no test, as the effect has no interval." in report(result)
     assert ("not tested" in report(result), "not estimated" in report(result)) == (True, False)

@@ -69,20 +69,20 @@ def test_the_margin_of_a_comparison_is_one_of_the_difference() -> None:
     first, second = 0.4 + 0.02 * A, 0.6 - 0.02 * A
     margin = 0.75 * float(np.ptp(first - second))
     assert margin > max(np.ptp(first), np.ptp(second))
-    assert {row["margin"] for row in compare(first, second, DATA, margin=margin).equivalence} == {margin}
+    assert {row["margin"] for row in compare(first, second, DATA, margin=100 * margin).equivalence} == {margin}
     # Two systems may be closer to each other than a margin.
     rounded = (256 * A).round() / 256
-    found = compare(A, rounded, DATA, margin=0.02)
+    found = compare(A, rounded, DATA, margin=2)
     assert np.ptp(A - rounded) < 0.02
     assert {row["p_equivalence"] < 0.001 for row in found.equivalence} == {True}
     assert [note for note in noted(found.notes) if note.startswith("the margin 0.02 is as wide as all measured values")]
-    with pytest.raises(OptionError, match="no difference could exceed it"):
-        compare(A, rounded, DATA, margin=2)
+    with pytest.raises(OptionError, match="no gap could exceed it"):
+        compare(A, rounded, DATA, margin=200)
     # Systems that are nearly alike can be shown to be equivalent.
-    found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=0.02)
+    found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=2)
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
     assert "whose differences lie in [-1, 1]" in report(found)
-    assert "the margin 0.9 is as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
+    assert "the margin 0.9 is as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=90))
 
 
 def test_notes_say_whose_scores_they_are_about() -> None:

@@ -32,8 +32,8 @@ def test_the_smallest_detectable_effect_follows_the_confidence() -> None:
     row = measure(Y, DATA, confidence=0.9).overall[0]
     t = stats.t(row["df"])
     assert row["mde_alone"] == pytest.approx(row["se"] * (t.ppf(0.95) + t.ppf(0.8)), rel=1e-10)
-    # Three rows of names share the level of the adjusted test.
-    assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.05 / 3) + t.ppf(0.8)), rel=1e-10)
+    # Eight main questions share half of the error rate.
+    assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.05 / 16) + t.ppf(0.8)), rel=1e-10)
 
 
 def test_another_confidence_changes_no_effect_and_no_p() -> None:
@@ -51,7 +51,7 @@ def test_the_ratio_of_rates_has_its_interval_at_the_confidence() -> None:
 
 
 def test_the_interval_of_equivalence_keeps_its_own_level() -> None:
-    usual, other = (measure(Y, DATA, margin=0.1, confidence=level).equivalence for level in (0.95, 0.5))
+    usual, other = (measure(Y, DATA, margin=10, confidence=level).equivalence for level in (0.95, 0.5))
     assert usual == other
 
 

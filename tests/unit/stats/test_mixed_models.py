@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from places import ORACLES
+from synthetic import main_rows
 
 from eec_bias import measure
 
@@ -33,7 +34,7 @@ def both(name: str) -> list[tuple[dict, dict]]:
     scores = data["y" if "y" in data else "score"]
     reference = {"race": 0, "gender": 0} if "y" in data else {"race": "Anglo", "gender": "male"}
     result = measure(scores, data.drop(columns=scores.name), reference=reference)
-    return [(row.to_dict(), LMER[name]["terms"][row.term]) for row in result.overall]
+    return [(row.to_dict(), LMER[name]["terms"][row.term]) for row in main_rows(result)]
 
 
 @pytest.mark.parametrize("name", AGREEING)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from noted import noted
 from scipy import stats
-from synthetic import BASES, ITEMS, corpus, noun_phrases, phrases, row_of, scores, third_forms
+from synthetic import BASES, ITEMS, corpus, main_rows, noun_phrases, phrases, row_of, scores, third_forms
 
 from eec_bias import measure
 from eec_bias.stats.sign_flips import flip_p
@@ -103,7 +103,7 @@ def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> No
     # They live in one corpus with names.
     of_countries = phrases().assign(race="unmarked", gender="neutral")
     both = pd.concat([DATA.assign(country="unmarked"), of_countries], ignore_index=True)
-    assert [(row["term"], row["subset"]) for row in measure(scores(both), both).overall] == [
+    assert [(row["term"], row["subset"]) for row in main_rows(measure(scores(both), both))] == [
         ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
         *[("country", "phrases")] * 4,
     ]  # fmt: skip

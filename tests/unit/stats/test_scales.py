@@ -14,8 +14,8 @@ from eec_bias.stats.rounding import exceeds, first_largest
 CELLS = [("A", "f"), ("A", "m"), ("B", "f"), ("B", "m")]
 REFERENCE = {"race": "A", "gender": "m"}
 IN_UNITS = [
-    *("effect", "se", "ci_low", "ci_high", "joint_low", "joint_high", "in_emotion", "in_emotion_low"),
-    *("in_emotion_high", "smallest_margin", "worst_low", "worst_high", "se_names", "se_families", "mde", "mde_alone"),
+    *("effect", "se", "ci_low", "ci_high", "joint_low", "joint_high", "in_emotion", "in_emotion_se", "in_emotion_low"),
+    *("in_emotion_high", "worst_low", "worst_high", "se_names", "se_families", "mde", "mde_alone", "smallest_margin"),
 ]
 TEXTS = ["rough", "note"]
 KINDS = ("every score by itself", "persons", "few scores", "race by template", "person by template")

@@ -41,7 +41,7 @@ def measured(scored: Any = FOUR, data: Any = NAMES, **options: Any) -> Any:
 simulated, powered = partial(simulate, DATA), partial(power, DATA, "race", [0.0], systems=2)
 
 VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
-    (checked, "margin", (0, -0.1, "small", float("nan"), 1, 2)),
+    (checked, "margin", (0, -0.1, "small", float("nan"), 100, 200)),
     (partial(resolve_references, levels=LEVELS), "reference", ({"race": "x"}, {"age": "o"}, "male")),
     (parse_edge, "edge", ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "trim:0.1", "")),
     (simulated, "name_sd", (-1.0, {("Anglo", "female"): 0.1}, STRAY)),

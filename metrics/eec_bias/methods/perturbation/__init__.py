@@ -31,10 +31,10 @@ from eec_bias.methods.perturbation.study import (
 )
 from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
+from eec_bias.options import UNMARKED, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
 from eec_bias.result.facts import Facts
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
-from eec_bias.result.plan import Plan
+from eec_bias.result.plan import joined
 from eec_bias.result.record import flat_scalars, scalars_by_system
 from eec_bias.result.result import Result
 from eec_bias.result.term import Term
@@ -58,7 +58,6 @@ def perturbation(
     baseline: Sequence[str] | str | None = None,
     reference: Any = "default",
     confidence: float = 0.95,
-    adjust: Adjust = "holm",
     edge: str = "none",
     incomplete: Incomplete = "estimate",
     bootstrap: int = 0,
@@ -79,7 +78,7 @@ def perturbation(
         Thresholds of LabelDist, on the scale of the scores; by default nine, a tenth of it apart.
     baseline : str or sequence of str, optional
         Persons whose sentences are the originals; by default ``original``, else the pronouns, each an x of its own.
-    reference, adjust, edge
+    reference, edge
         As for ``measure``, for the default test of the groups.
     confidence : float
         Of the intervals.
@@ -108,10 +107,9 @@ def perturbation(
     levels = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, incomplete=incomplete)
     measured = _measure(checked, corpus, levels, bootstrap, seed, confidence)
-    tests, notes = compare_groups(
-        checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge, "confidence": confidence}
-    )
-    tested = adjust_over(tests, adjust)
+    tests, notes = compare_groups(checked, corpus, {"reference": reference, "edge": edge, "confidence": confidence})
+    plan = joined([test.plan for test in tests if test.plan])
+    tested = adjust_over(tests, plan) if plan else ()
     terms: list[Term] = []
     for s, rows in enumerate(measured):
         keys = checked.systems.keys_of(s)
@@ -121,8 +119,6 @@ def perturbation(
         settings.append(("incomplete", incomplete))
     if bootstrap:
         settings.append(("boot", f"{bootstrap}@{seed}/sentences"))
-    questions = dict.fromkeys(question for test in tests if test.plan for question in test.plan.questions)
-    plan = Plan(tuple(questions), confidence) if questions else None
     tested_by = tests[0].facts if tests else Facts()
     facts = replace(
         tested_by,

@@ -1,6 +1,7 @@
 """The default test, names × sentences, on the names and sentences of a perturbed corpus."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from eec_bias.api import measure
@@ -9,8 +10,9 @@ from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.notes import Note
-from eec_bias.options import DEFAULTS, Adjust
-from eec_bias.result.families import adjust_terms
+from eec_bias.options import DEFAULTS
+from eec_bias.result.adjusting import adjust_rows
+from eec_bias.result.plan import Plan
 from eec_bias.result.result import Result
 from eec_bias.result.term import Term
 
@@ -18,10 +20,10 @@ from eec_bias.result.term import Term
 def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[Note]]:
     """Test the groups, all columns together or else each alone, as far as possible; notes say where it is not.
 
-    ``options`` are those of `measure` that the test takes: ``reference, adjust, edge, confidence``.
+    ``options`` are those of `measure` that the test takes: ``reference, edge, confidence``.
     """
     columns = tuple(corpus.labels)
-    of_groups = [name for name in ("reference", "adjust", "edge") if options[name] != getattr(DEFAULTS, name)]
+    of_groups = [name for name in ("reference", "edge") if options[name] != getattr(DEFAULTS, name)]
     if of_groups and not columns:
         name = of_groups[0]
         raise OptionError(
@@ -55,6 +57,11 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
     return measure(scores.only(rows), source, axes=columns, incomplete="shared", **{**options, "reference": reference})
 
 
-def adjust_over(results: list[Result], adjust: Adjust) -> tuple[Term, ...]:
-    """Return the rows of the tests of several columns, with p adjusted over all of them."""
-    return adjust_terms(tuple(row for result in results for row in result.terms), adjust)
+def adjust_over(results: list[Result], plan: Plan) -> tuple[Term, ...]:
+    """Return the rows of the tests of several columns, with p adjusted for the questions of all of them."""
+    terms = [row for result in results for row in result.terms]
+    rows = [dict(row) for row in terms]
+    adjust_rows(rows, plan)
+    return tuple(
+        replace(term, p_adjusted=row["p_adjusted"], mde=row["mde"]) for term, row in zip(terms, rows, strict=True)
+    )
