@@ -53,6 +53,13 @@ def snapshot(request: pytest.FixtureRequest) -> Snapshot:
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The test's own folder, in which it runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def store(tmp_path: Path) -> Iterator[Any]:
     """An empty store of answers."""
     from eec_datasets.systems.store import Store

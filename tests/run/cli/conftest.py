@@ -32,10 +32,3 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     printed = succeed("audit", *systems, "--config", "es-anglo-latino", "--out", out).output
     out.with_name("printed.txt").write_text(printed, encoding="utf-8")
     return out
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The test's own folder, in which it runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path

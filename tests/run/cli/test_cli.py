@@ -1,22 +1,19 @@
 """The command line as a user meets it: what it prints, and its exit codes."""
 
 import json
-import os
 import re
 import shlex
 import shutil
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import click
 import pytest
-from commands import PROGRAMS, eec, measured, refused, stored_answers, succeed
-from forking import Forks
+from commands import eec, refused, succeed
 from languages import few, languages
 from snapshots import Snapshot
-from texts import change, csv_rows
+from texts import change
 
 import eec_datasets
 from eec_datasets.cli import GROUPS, audit, main
@@ -24,7 +21,6 @@ from eec_datasets.cli.command import Command, CommandGroup
 from eec_datasets.errors import LocaleError, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.base import System
-from eec_datasets.systems.store import default_path
 
 
 def helps(command: click.Command, name: str, above: click.Context | None = None) -> Iterator[str]:
@@ -176,24 +172,6 @@ def test_the_command_that_is_saved_gives_the_same_numbers_again(tmp_path: Path) 
     assert json.loads((tmp_path / "result.json").read_text())["command"] == command
 
 
-@pytest.mark.parametrize("system", ["vader", "textblob"])
-@pytest.mark.parametrize("config", ["en-anglo-arab", "en-black-white"])
-def test_a_lexicon_reacts_to_almost_no_name(tmp_path: Path, system: str, config: str) -> None:
-    succeed("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
-    terms = [row for row in csv_rows(tmp_path / "terms.csv") if row["kind"] == "term"]
-    assert {(row["system"], row["config"]) for row in terms} == {(system, config)}
-    # A row of equal scores has no p.
-    assert all(float(row["p_adjusted"]) > 0.05 for row in terms if row["p_adjusted"])
-    assert not (tmp_path / "report.html").exists()
-    scores = tmp_path / "scores" / system / f"{config}.csv"
-    again = measured(scores, "--config", config, "--simple")
-    # Rows of emotions stand behind those about all sentences; some tests have no effect.
-    rows = sorted(again["terms"], key=lambda row: row["emotion"] is not None)
-    expected = ["" if row["effect"] is None else str(row["effect"]) for row in rows]
-    assert [row["effect"] for row in terms] == expected
-    assert again["score_range"] == [-1, 1]
-
-
 def test_lexicons_score_english_only_unless_told_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
@@ -225,35 +203,6 @@ def test_what_is_refused_and_with_which_exit_code(scores: Path, audited: Path, h
         said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
     assert [path.name for path in here.rglob("*") if path.is_file()] == ["thesis.txt"]
     snapshot.check("cli-refusals", "\n".join(said))
-
-
-def stored() -> int:
-    return sum(stored_answers(default_path()))
-
-
-def test_the_run_after_a_killed_one_goes_on_from_its_answers(
-    here: Path, forks: Forks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("stopped_scores.py").write_text(PROGRAMS["stopped_scores"])
-    monkeypatch.setenv("EEC_ANSWERS", str(here / "answers.db"))
-    command = ["audit", "--system", "stopped_scores:score", "--no-report", "--config", "en-black-white"]
-
-    def stopped(sent: signal.Signals, at: str) -> tuple[int, int, str]:
-        """The exit code of a run that is stopped at a sentence, the answers stored, and what it says."""
-        Path("stop").write_text(f"{at}|{sent:d}")
-        run = forks.run(f"{PROGRAMS['heeding_ctrl_c']}main({command})", here, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
-        return run.code, stored(), run.err
-
-    code, done, errors = stopped(signal.SIGINT, "I made")
-    assert (code, 100 <= done < 8640) == (3, True)
-    where = f"{done:,} of 8,640 answers of stopped_scores:score on en-black-white are stored in {here}/answers.db."
-    assert errors == f"Error: Interrupted: {where} Run the same command again to go on.\n"
-    code, kept, _ = stopped(signal.SIGKILL, "The conversation")
-    assert (code, done + 100 <= kept < 8640) == (-9, True)
-    Path("stop").unlink()
-    finished = eec(*command)
-    assert (finished.exit_code, stored()) == (0, 8640)
-    assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
 
 
 def test_a_build_says_what_it_wrote(tmp_path: Path) -> None:

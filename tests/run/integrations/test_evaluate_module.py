@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from forking import Forks
 from snapshots import Snapshot
 from synthetic import corpus, names, scores
 from tiny import Tiny, sentences
@@ -189,22 +188,6 @@ def test_another_version_of_the_module_takes_the_same_package(tmp_path: Path) ->
     folder = changed_module(tmp_path, (f'\nVERSION = "{eec_bias.VERSION}"', '\nVERSION = "7.0.0"'))
     result = evaluate.load(folder, cache_dir=str(tmp_path)).compute(**GIVEN)
     assert (result["module_version"], result["version"]) == ("7.0.0", eec_bias.VERSION)
-
-
-STANDING_INSIDE = """
-import evaluate, sys
-for name in [name for name in sys.modules if name.partition(".")[0] == "eec_bias"]:
-    del sys.modules[name]
-sys.path.insert(0, "")
-found = evaluate.load("FOLDER")
-import eec_bias
-print(type(found).__name__, eec_bias.__file__, callable(eec_bias.measure), sep="\\n")
-"""
-
-
-def test_standing_in_its_folder_the_module_does_not_hide_the_package(forks: Forks) -> None:
-    done = forks.run(STANDING_INSIDE.replace("FOLDER", str(FOLDER)), FOLDER)
-    assert done.out.splitlines() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.err
 
 
 def test_the_module_imports_the_package_on_a_line_evaluate_reads() -> None:
