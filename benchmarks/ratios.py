@@ -16,8 +16,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from benchmarks.size_designs import lattice, names, paper
-from eec_bias.inputs.thresholds import exceeds
-from eec_bias.options import MEDIAN, Floats
+from eec_bias.options import Floats
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.layout import Table
@@ -143,7 +142,8 @@ def cover(design: Design, audits: int = AUDITS, seed: int = 20) -> Coverage:
     ours, binomial, known = [], [], []
     for start in range(0, audits, AT_ONCE):
         latent = draw(design, min(AT_ONCE, audits - start), rng)
-        selected = exceeds(latent, MEDIAN if design.median else 0.0)
+        bound = np.median(latent, axis=-2, keepdims=True) if design.median else 0.0
+        selected = np.asarray(latent > bound, dtype=float)
         contrasts = build_contrasts(design.table.axes)
         sums = summarise(selected, design.table.cell, facets=design.table.facets)
         analysis = analyse(design.table, contrasts, sums, UnitScores(selected))

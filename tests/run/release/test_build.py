@@ -206,7 +206,7 @@ def test_a_card_says_of_other_locales_what_holds_of_them(tmp_path):
     change(tmp_path / "corpus.toml", ('"cc-by-4.0" ', '"cc0-1.0" '), times=1)
     change(tmp_path / "tr" / "locale.toml", ("[configs.gender]", '[configs.gender]\ntemplates = ["t01", "t05"]'))
     text = release.render(root=tmp_path).files["README.md"].decode()
-    assert "| 38 | 2 | gender (2) | draft |" in text
+    assert "| 36 | 2 | gender (2) | draft |" in text
     assert "Words, templates and sentences:\n`cc0-1.0`. The code" in text
     assert not re.search(r"CC BY|en-black-white|-100|National Research", text)
 
