@@ -69,3 +69,8 @@ def test_a_name_that_is_kept_may_begin_as_an_article_does(folder, form):
 def test_an_empty_article_is_refused(folder):
     declare(folder, 'articles = [""]')
     assert "an article is empty" in str(check(folder))
+
+
+def test_a_name_in_two_scripts_is_told(folder):
+    rename(folder, {"Emma": "Emma Эмма"})
+    assert any("in Latin text: 'Emma Эмма'" in finding.what for finding in check(folder).of("error"))

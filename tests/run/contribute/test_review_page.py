@@ -1,19 +1,19 @@
-"""The page on which native readers judge sentences, in a real browser and as it is written."""
+"""The page on which native readers judge sentences, as it is written."""
 
 import re
 
 import pytest
-from browsing import barriers, browser, tab  # noqa: F401 (browser is a fixture)
 from commands import refused
+from languages import languages
 from reviews import DAY
-from texts import csv_rows
+from texts import change, csv_rows
 
 from eec_datasets.contribute.questions import questions
 from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences, shown_by
 from eec_datasets.contribute.review_page import SENTENCES, page_languages, page_texts, review_page
 from eec_datasets.contribute.saved_reviews import LONGEST_TEXT, MARKUP
 from eec_datasets.corpora import texts_by_id
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import LocaleError, UnknownConfig
 from eec_datasets.locale.reading import load_locale, tags
 from eec_datasets.text_file import FORMULA, csv_text
 
@@ -157,3 +157,10 @@ def test_an_address_that_runs_a_script_is_refused(folder):
         stream.write('\n[reviews]\naddress = "javascript:alert(1)"\n')
     with pytest.raises(UnknownConfig, match="expected one that begins with https:// or mailto:"):
         review_page("pt", root=folder)
+
+
+def test_regions_that_leave_a_value_out_are_told(tmp_path):
+    root = languages(tmp_path, "es", "en")
+    change(root / "es" / "locale.toml", ('spain = "es-ES" }', "}"))
+    with pytest.raises(LocaleError, match="the regions of option 'lexicon' are"):
+        load_locale("es", root)
