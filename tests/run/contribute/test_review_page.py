@@ -161,6 +161,6 @@ def test_an_address_that_runs_a_script_is_refused(folder):
 
 def test_regions_that_leave_a_value_out_are_told(tmp_path):
     root = languages(tmp_path, "es", "en")
-    change(root / "es" / "locale.toml", ('spain = "es-ES" }', "}"))
+    change(root / "es" / "locale.toml", (', spain = "es-ES" }', " }"))
     with pytest.raises(LocaleError, match="the regions of option 'lexicon' are"):
         load_locale("es", root)
