@@ -52,6 +52,7 @@ MENU = {
         papers
         papers-row-by-row
         study/index
+        study/swaps
         study/semeval
         Data sheet <data-sheet>
         benchmarks""",
