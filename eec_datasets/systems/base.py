@@ -123,6 +123,8 @@ class System:
         Whether its scores depend on the text alone, so that its answers are stored.
     spec
         As typed, where it calls itself otherwise.
+    origin
+        Folder of a function that is known by its file: the same text elsewhere may read other files.
     concurrency
         Calls that run at once.
     session
@@ -158,6 +160,7 @@ class System:
     batch_size: int = 512
     stored: bool = True
     spec: str = ""
+    origin: str = ""
     concurrency: int = 1
     session: Callable[[], AbstractAsyncContextManager[Asker]] | None = None
     repeats: int = 1

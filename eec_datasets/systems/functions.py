@@ -103,6 +103,7 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
         str(facts["version"]) if facts else _fingerprint(module),
         batch_size=options.batch_size or (1 if takes_list is False else 64),
         spec=typed,
+        origin="" if facts else _folder(module),
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
     )
 
@@ -181,6 +182,12 @@ def _annotated(function: Callable[[Any], Any]) -> bool | None:
         return None
     hint = hints.get(parameters[0]) if parameters else None
     return None if hint is None or hint is Any else hint is not str
+
+
+def _folder(module: ModuleType) -> str:
+    """Return the folder of a module, which has none if it was made in memory."""
+    source = getattr(module, "__file__", None)
+    return os.fsencode(Path(source).resolve().parent).decode(errors="backslashreplace") if source else ""
 
 
 def _fingerprint(module: ModuleType) -> str:

@@ -1,10 +1,10 @@
 """The store of answers: what systems said, by text, shared by all corpora and runs of a project.
 
-One SQLite file for each project in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a
-system by name and version and to a text, so that a rerun, another corpus with the same sentence and a run that was
-killed ask nothing twice. A function that is changed has a new version, and its earlier answers are kept under the old.
- Every answer is on disk when it has come. No key or header of a request is stored. An entry that no longer reads
-is set aside, in a table of its own, and asked for again.
+One SQLite file for each project in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a text
+and to a system by its name, version and, if it is a function, its folder. So a rerun, another corpus with the same
+sentence and a run that was killed ask nothing twice. A function that is changed has a new version, and its earlier
+answers are kept under the old one. Every answer is on disk when it has come. No key or header of a request is stored.
+An entry that no longer reads is set aside, in a table of its own, and asked for again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from eec_datasets.systems.base import Answer, System
 ENV_VAR: Final = "EEC_ANSWERS"
 """Environment variable that names the file."""
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 
 STATEMENTS: Final = dict(
     part.split("\n", 1) for part in Path(__file__).with_name("store.sql").read_text(encoding="utf-8").split("-- ")[1:]
@@ -67,7 +67,7 @@ class Store:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: dict[tuple[str, str, str], int] = {}
         self._renewed: set[tuple[int, str, int]] = set()
         self._set_aside: Counter[int] = Counter()
 
@@ -175,11 +175,11 @@ class Store:
 
     def earlier_versions(self, system: System) -> list[str]:
         """Return the versions of a system that have answers, oldest first, if its version of now has none."""
-        return [version for (version,) in self._run("earlier", self.enter(system), system.name)]
+        return [version for (version,) in self._run("earlier", self.enter(system), system.name, system.origin)]
 
     def enter(self, system: System) -> int:
         """Return the number of a version of a system, which is known from then on, even before it has answers."""
-        key = (system.name, system.fingerprint)
+        key = (system.name, system.fingerprint, system.origin)
         if key not in self._numbers:
             ((self._numbers[key],),) = self._run("enter", *key)
         return self._numbers[key]

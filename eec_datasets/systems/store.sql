@@ -1,6 +1,7 @@
 -- tables
 CREATE TABLE IF NOT EXISTS systems (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, UNIQUE (name, version)
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, origin TEXT NOT NULL,
+    UNIQUE (name, version, origin)
 );
 CREATE TABLE IF NOT EXISTS answers (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
@@ -46,8 +47,8 @@ SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
 (SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
 
 -- earlier
-SELECT version FROM systems WHERE NOT EXISTS (SELECT * FROM answers WHERE system = ?) AND name = ?
+SELECT version FROM systems WHERE NOT EXISTS (SELECT * FROM answers WHERE system = ?) AND (name, origin) = (?, ?)
 AND EXISTS (SELECT * FROM answers WHERE system = systems.id) ORDER BY id
 
 -- enter
-INSERT INTO systems (name, version) VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id
+INSERT INTO systems (name, version, origin) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id

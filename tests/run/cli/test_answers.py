@@ -212,6 +212,23 @@ def test_projects_with_one_name_and_one_text_have_stores_of_their_own(
     assert [re.sub("[0-9a-f]{8}", "KEY", name) for name in stores] == ["a-KEY.db", "a-KEY.db"]
 
 
+def test_projects_that_share_a_store_get_no_answers_of_each_other(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for project, weight in (("a", 0.25), ("b", 0.75)):
+        (here / project).mkdir()
+        monkeypatch.chdir(here / project)
+        Path("mine.py").write_text(READS)
+        Path("weight.txt").write_text(f"{weight}")
+        monkeypatch.setattr(sys, "path", [each for each in sys.path if not each.startswith(str(here))])
+        said = audit().stderr
+        assert "0 were stored" in said
+        assert "has changed" not in said
+        (scores,) = Path("audit/scores").rglob("*.csv")
+        assert scores.read_text().splitlines()[2].endswith(f",{weight}")
+    monkeypatch.chdir(here / "a")
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if not each.startswith(str(here))])
+    assert "none was asked for" in audit().stderr
+
+
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
 def test_a_store_that_was_cut_short_is_refused_or_completed(share: float, here: Path) -> None:
     expected = audit()
