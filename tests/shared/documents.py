@@ -12,7 +12,8 @@ from typing import Any, Literal
 from eec_bias import Result, ResultError
 from eec_bias.data_name import DataName
 from eec_bias.result.facts import Facts
-from eec_bias.result.plan import Plan, questions_of
+from eec_bias.result.frame import compares
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import FORMAT
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_datasets.audit import running, saving
@@ -59,7 +60,7 @@ def result(*terms: Row, **changes: Any) -> Row:
     """A saved result of these terms; ``compare`` names two systems whose differences they are."""
     import eec_bias
 
-    version, adjust = changes.pop("version", eec_bias.__version__), changes.pop("adjust", "holm")
+    version, adjust = changes.pop("version", eec_bias.__version__), changes.pop("adjust", "")
     facts = Facts(
         data=data_name(changes.pop("data", "mine@1.0.0#00ff00ff")),
         axes=("race", "gender"),
@@ -90,7 +91,14 @@ def planned(saved: Row) -> Row:
     except ResultError:
         # A row that no result has is refused before the plan is read.
         return saved
-    plan = Plan(questions_of(rows), float(confidence), max(margins, default=None))
+    asked = (row for row in rows if row.level != "any" and not row.is_of_emotion and compares(row))
+    second = (row.comparison for row in rows if row.emotion == "any")
+    plan = Plan(
+        tuple(dict.fromkeys(row.comparison for row in asked)),
+        tuple(dict.fromkeys(second)),
+        float(confidence),
+        max(margins, default=None),
+    )
     return {**saved, "plan": plan.to_dict(), "facts": {**saved["facts"], "plan": plan.short}}
 
 
