@@ -6,7 +6,7 @@ from pathlib import Path
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import CONFIGS, FOLDER, OVERWRITE, option
-from eec_datasets.cli.output import bar, follow, say
+from eec_datasets.cli.output import bar, say
 
 
 @command()
@@ -30,9 +30,12 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
     from eec_datasets import release
 
     with bar("rendering", unit="configs") as progress_bar:
-        manifest = release.build(
-            out, configs=list(names) or None, progress=follow(progress_bar, "rendering "), overwrite=overwrite
-        )
+
+        def show(done: int, total: int, config: str) -> None:
+            progress_bar.total, progress_bar.n = total, done
+            progress_bar.set_description(f"rendering {config}")
+
+        manifest = release.build(out, configs=list(names) or None, progress=show, overwrite=overwrite)
     for entry in manifest.configs:
         say(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
     rows = sum(entry.rows for entry in manifest.configs)

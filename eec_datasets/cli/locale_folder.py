@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.command import typed
-from eec_datasets.cli.options import FOLDER_THERE, Decorator, chained, option
+from eec_datasets.cli.options import Decorator, chained, option
 from eec_datasets.cli.output import say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
@@ -53,7 +53,7 @@ def locales_option(*, writes: bool) -> Decorator:
 
     return option(
         "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
-        callback=find, type=FOLDER_THERE,
+        callback=find, type=click.Path(exists=True, file_okay=False, path_type=Path),
     )  # fmt: skip
 
 

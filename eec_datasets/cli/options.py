@@ -39,7 +39,6 @@ class OutputFolder(click.Path):
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = OutputFolder()
-FOLDER_THERE: Final = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 def option(

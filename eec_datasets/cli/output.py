@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -92,16 +92,6 @@ def bar(label: str, total: int | None = None, unit: str = "sentences", **options
     from tqdm import tqdm
 
     return tqdm(desc=visible(label), total=total, unit=f" {unit}", disable=None, leave=False, **options)
-
-
-def follow(progress_bar: Any, label: str = "") -> Callable[[int, int, str], None]:
-    """A function that moves a bar and says what is being done."""
-
-    def tell(done: int, total: int, what: str) -> None:
-        progress_bar.total, progress_bar.n = total, done
-        progress_bar.set_description(visible(f"{label}{what}"))
-
-    return tell
 
 
 def say_left(folder: Path, written: Collection[str]) -> None:
