@@ -52,7 +52,7 @@ HEADINGS: Final = {
     ),
     "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
     "Statistics": (
-        "tokenizer", "axes", "reference", "no_reference", "confidence", "edge", "incomplete", "families",
+        "tokenizer", "axes", "reference", "no_reference", "confidence", "incomplete", "families",
         "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
     ),
     "Method kiritchenko2018": ("assessments",),

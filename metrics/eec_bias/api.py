@@ -28,7 +28,6 @@ def measure(
     reference: Any = "default",
     score_range: tuple[float, float] | None = (0.0, 1.0),
     confidence: float = 0.95,
-    edge: str = "none",
     incomplete: Incomplete = "estimate",
     families: Sequence[str] | None = ("family", "ending"),
     by: str | None = None,
@@ -69,8 +68,6 @@ def measure(
     confidence : float
         Confidence of all intervals, between 0 and 1. Differences are tested at 1 minus it, and ``mde`` is what such a
         test finds. Equivalence has a level of its own, .05, and an interval of .90 that belongs to it.
-    edge : {"none", "squeeze", "clip:EPS"}
-        What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"estimate", "refuse", "shared"}
         Whether a person × item table with gaps is an error, is cut down to the items all persons share, or is used
         as it is, by least squares.
@@ -126,7 +123,6 @@ def measure(
         reference=reference,
         score_range=score_range,
         confidence=confidence,
-        edge=edge,
         incomplete=incomplete,
         families=families,
         by=by,

@@ -72,7 +72,7 @@ def compare(
     ScoresError
         If the two do not have the same systems and runs.
     """
-    for option in ("method", "edge", "outputs", "classes", "tasks", "rate_above"):
+    for option in ("method", "outputs", "classes", "tasks", "rate_above"):
         if option in options:
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"

@@ -266,15 +266,6 @@ class MeasureOptions:
         default=0.95,
         metadata=says("share", "Confidence of intervals; differences are tested at 1 minus it.", metavar="LEVEL"),
     )
-    edge: str = field(
-        default="none",
-        metadata=says(
-            "edge",
-            "What the beta regression does with scores at the ends of the range.",
-            choices=("none", "squeeze", "clip:EPS"),
-            metavar="none|squeeze|clip:EPS",
-        ),
-    )
     incomplete: Incomplete = field(
         default="estimate",
         metadata=says(
@@ -384,7 +375,18 @@ _SCORES = _as_in_measure("score_range", "systems", "tasks")
 
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
     "default": OPTIONS_OF_MEASURE,
-    "camara2022": (*_as_in_measure("axes", "reference", "confidence", "edge"), *_SCORES),
+    "camara2022": (
+        *_as_in_measure("axes", "reference", "confidence"),
+        Option(
+            "edge",
+            "edge",
+            "What the beta regression does with scores at the ends of the range.",
+            default="none",
+            choices=("none", "squeeze", "clip:EPS"),
+            metavar="none|squeeze|clip:EPS",
+        ),
+        *_SCORES,
+    ),
     "kiritchenko2018": (
         *_as_in_measure("axes", "reference", "confidence"),
         Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1),
@@ -394,7 +396,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option("group", "texts", "Column that groups the names.", metavar="COLUMN"),
         Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C"),
         Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON"),
-        *_as_in_measure("reference", "confidence", "edge", "incomplete"),
+        *_as_in_measure("reference", "confidence", "incomplete"),
         Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N"),
         *_as_in_measure("seed"),
         *_SCORES,

@@ -136,7 +136,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, options), *_rates(kinds, options)]
+    tables = [*_tables(parts, axes), *_rates(kinds, options)]
     tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
@@ -192,10 +192,7 @@ def _note_margin(margin: float | None, scores: Scores) -> Iterator[Note]:
 def _analyse(
     stratum: DataStratum, output: str | None, scores: Scores, options: MeasureOptions, inference: Inference
 ) -> MeasuredPart:
-    # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
-    edge: str | None = options.edge if output in (None, "score") else "none"
-    if not scores.bounded:
-        edge = None
+    edge = "none" if scores.bounded else None
     point = scores.point if output in (None, "score") else 0.01
     in_units = replace(inference, margin=None if inference.margin is None else inference.margin * point)
     analyses: list[Analysis] = []
@@ -314,7 +311,7 @@ def _check_comparable(analysis: Analysis) -> None:
         ) from None
 
 
-def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOptions) -> Iterator[Tables]:
+def _tables(parts: list[MeasuredPart], axes: tuple[str, ...]) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
@@ -322,7 +319,7 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 "terms": term_rows(analysis, part.stratum.observed, part.bounds), "cells": cell_rows(analysis, axes),
                 "families": family_rows(analysis.table, axes, len(analysis.runs)),
                 "missing": missing_rows(analysis, axes),
-                "fits": fit_rows(analysis.beta, analysis.subset, options.edge, rate=part.is_rate),
+                "fits": fit_rows(analysis.beta, analysis.subset, rate=part.is_rate),
                 "equivalence": equivalence_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
@@ -458,8 +455,6 @@ def _facts(
     if options.output_kind != "score":
         settings.append(("outputs", options.output_kind))
     settings += class_settings(options.classes, options.positive_class)
-    if options.edge != DEFAULTS.edge:
-        settings.append(("edge", options.edge))
     if options.rate_above is not None:
         settings.append(("above", say_threshold(options.rate_above)))
     facets = [table.facets for stratum in strata for table in stratum.design.tables]

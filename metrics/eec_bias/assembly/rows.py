@@ -44,10 +44,7 @@ FEW_OF_FACET = 3
 
 FEWER_DF = Note("few_degrees_of_freedom", {"fewest": FEW_DF})
 
-OF_RATES = (
-    "a rate rests on rows of 0 and 1, where the beta distribution has no density, and an edge treatment would decide "
-    "the coefficient"
-)
+OF_RATES = "a rate rests on rows of 0 and 1, where the beta distribution has no density: there is no fit"
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -72,14 +69,12 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
         "hedges_g": hedges_g(analysis.estimates.effect, analysis.sums, analysis.scale),
     }  # fmt: skip
     more["worst_low"], more["worst_high"] = worst_cases(analysis, bounds)
-    notes, apart, many = untested(analysis.estimates), beta.disagrees, note_many_missing(analysis)
+    notes, many = untested(analysis.estimates), note_many_missing(analysis)
     for s, r in np.ndindex(notes.shape):
         notes[s, r] += many[s][r]
         affected = analysis.affected[s, r]
         if analysis.persons_alike[s] and affected.any():
             notes[s, r] += (_note_following(analysis.table, affected),)
-        if apart[s, r]:
-            notes[s, r] += (Note("beta_and_logit_disagree"),)
     rows = contrast_rows(analysis, more, notes, observed)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
@@ -363,9 +358,9 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
-def fit_rows(beta: BetaColumns, subset: str, edge: str, *, rate: bool = False) -> list[list[Row]]:
-    """Row describing the beta regression of every system; no edge treatment is applied to a ``rate``."""
-    edge, reasons = ("none", {AT_EDGE: OF_RATES}) if rate else (edge, {})
+def fit_rows(beta: BetaColumns, subset: str, edge: str = "none", *, rate: bool = False) -> list[list[Row]]:
+    """Return a row describing the beta regression of every system."""
+    reasons = {AT_EDGE: OF_RATES} if rate else {}
     reason = np.array([reasons.get(each or "", each or "") for each in beta.reason], dtype=object)
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched, "reason": reason}
     named = [{"subset": subset, "edge": edge}]

@@ -28,7 +28,7 @@ NO_SPREAD = (
 )
 AT_EDGE = (
     "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
-    "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
+    "there is no fit; the method camara2022 can move them (edge 'squeeze' or 'clip:EPS')"
 )
 NO_RANGE = "no range of the scores was declared, and the beta distribution needs their bounds: there is no fit"
 HOLES = (
@@ -323,16 +323,6 @@ class BetaColumns:
     loglik: Floats
     touched: Ints
     reason: tuple[str | None, ...]
-
-    @property
-    def disagrees(self) -> Bools:
-        """Where an edge treatment moved the coefficient away from the fractional logit's, (S, R).
-
-        Values were touched, and the two differ in sign or by more than one standard error.
-        """
-        with np.errstate(invalid="ignore"):
-            apart = (self.beta * self.logit < 0) | (np.abs(self.beta - self.logit) > self.se)
-        return np.asarray(apart & (self.touched > 0)[:, None])
 
 
 def fit_table(

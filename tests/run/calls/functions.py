@@ -55,7 +55,6 @@ OPTIONS = {
     "axes": (3, {"race"}, [None], [["race"]], "", np.array("race")),
     "reference": ("male", 3, {"gender": 3}, {"age": "old"}),
     "score_range": ("01", 5, (1, 0), {0, 1}, {0: 1, 1: 2}, (0, float("nan")), (0, 1, 2)),
-    "edge": ("round", None, np.array([1, 2]), "clip:0.0_1"),
     "incomplete": ("drop", None),
     "by": (3, "", ["emotion"]),
     "outputs": ("logits", 1),

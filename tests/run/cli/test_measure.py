@@ -72,7 +72,6 @@ def test_every_declared_option_is_on_the_command_line() -> None:
         (["--margin", "5"], {"margin": 5}),
         (["--reference", "gender=female"], {"reference": {"gender": "female"}}),
         (["--no-reference"], {"reference": None}),
-        (["--edge", "squeeze"], {"edge": "squeeze"}),
     ],
 )  # fmt: skip
 def test_options_mean_what_they_mean_in_python(

@@ -68,7 +68,6 @@ SYSTEMS = {
     "biased, and blind": np.stack([WHOLE["gender"] == "female", pd.factorize(WHOLE["item"])[0] / 10]),
 }
 OPTIONS: dict[str, dict[str, Any]] = {
-    "clipped": {"edge": "clip:0.3"},
     "a range": {"score_range": (-1, 3)},
     "no reference": {"reference": None, "tasks": "joy"},
     "a margin": {"margin": 0.1},
@@ -89,7 +88,6 @@ OF_ALL_ROWS: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
         NAMED,
         {"incomplete": "shared"},
     ),
-    "squeezed": (Y, WHOLE, {"edge": "squeeze"}),
     "item by item": (Y, WHOLE, {"by": "item"}),
     "runs": (RUNS, WHOLE, {"runs": list("abcd"), "systems": ["m"] * 4}),
     "two runs": (RUNS[:2], WHOLE, {"runs": list("ab"), "systems": ["m"] * 2}),

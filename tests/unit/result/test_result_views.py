@@ -119,7 +119,7 @@ def test_the_text_is_that_of_the_dict_and_calls_nothing_unbiased() -> None:
 def test_the_text_holds_its_parts_in_order(snapshot) -> None:
     text = report(QUIET)
     each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
-    several = measure(each, DATA, margin=2, edge="clip:0.01")
+    several = measure(each, DATA, margin=2)
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert report(several).index("System: a") < report(several).index("System: b")
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', report(several))}")

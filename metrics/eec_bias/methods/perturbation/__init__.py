@@ -58,7 +58,6 @@ def perturbation(
     baseline: Sequence[str] | str | None = None,
     reference: Any = "default",
     confidence: float = 0.95,
-    edge: str = "none",
     incomplete: Incomplete = "estimate",
     bootstrap: int = 0,
     seed: int = 0,
@@ -78,7 +77,7 @@ def perturbation(
         Thresholds of LabelDist, on the scale of the scores; by default nine, a tenth of it apart.
     baseline : str or sequence of str, optional
         Persons whose sentences are the originals; by default ``original``, else the pronouns, each an x of its own.
-    reference, edge
+    reference
         As for ``measure``, for the default test of the groups.
     confidence : float
         Of the intervals.
@@ -107,7 +106,7 @@ def perturbation(
     levels = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, incomplete=incomplete)
     measured = _measure(checked, corpus, levels, bootstrap, seed, confidence)
-    tests, notes = compare_groups(checked, corpus, {"reference": reference, "edge": edge, "confidence": confidence})
+    tests, notes = compare_groups(checked, corpus, {"reference": reference, "confidence": confidence})
     plan = joined([test.plan for test in tests if test.plan])
     tested = adjust_over(tests, plan) if plan else ()
     terms: list[Term] = []

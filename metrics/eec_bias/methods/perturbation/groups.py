@@ -20,10 +20,10 @@ from eec_bias.result.term import Term
 def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[Note]]:
     """Test the groups, all columns together or else each alone, as far as possible; notes say where it is not.
 
-    ``options`` are those of `measure` that the test takes: ``reference, edge, confidence``.
+    ``options`` are those of `measure` that the test takes: ``reference, confidence``.
     """
     columns = tuple(corpus.labels)
-    of_groups = [name for name in ("reference", "edge") if options[name] != getattr(DEFAULTS, name)]
+    of_groups = ["reference"] if options["reference"] != DEFAULTS.reference else []
     if of_groups and not columns:
         name = of_groups[0]
         raise OptionError(
