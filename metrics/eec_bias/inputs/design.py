@@ -27,8 +27,11 @@ from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.families import Families, make_families, usable
 from eec_bias.stats.layout import MENTIONS, Axis, Table
 
-MOST_COMBINATIONS = 50_000_000
-"""So many combinations of person and item a table with gaps may have, 8 bytes each and system."""
+MOST_COMBINATIONS, MOST_IF_RARE, RARE = 50_000_000, 8_000_000, 0.05
+"""So many combinations of person and item a table with gaps may have, and so many if fewer than a share have a row.
+
+Each takes up to 200 bytes: a small file could ask for more memory than there is.
+"""
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -378,10 +381,16 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
     if incomplete == "estimate":
         if len(coverage.entries[0]) == len(items):
             raise DesignError(f"{gap}; no item has two persons, so nothing compares them")
-        if coverage.persons * len(items) > MOST_COMBINATIONS:
+        combinations = coverage.persons * len(items)
+        if combinations > MOST_COMBINATIONS:
             raise DesignError(
                 f"{gap}; a table of more than {MOST_COMBINATIONS:,} combinations is not laid out: measure parts of the "
                 "data, or choose incomplete 'shared'"
+            )
+        if combinations > MOST_IF_RARE and combinations - coverage.missing < RARE * combinations:
+            raise DesignError(
+                f"{gap}; a table of more than {MOST_IF_RARE:,} combinations is not laid out if fewer than {RARE:.0%} "
+                "have a row: measure parts of the data, or choose incomplete 'shared'"
             )
         return items, []
     if incomplete == "refuse":

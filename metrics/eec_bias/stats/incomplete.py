@@ -268,7 +268,8 @@ def run_incomplete_test(table: Holes, weights: Floats) -> Estimates:
     """
     items = table.values.shape[2]
     whole = StratifiedHoles(table, np.zeros(items, dtype=np.intp))
-    stratified = StratifiedHoles(table, table.facets.items.stratum)
+    stratum = table.facets.items.stratum
+    stratified = StratifiedHoles(table, stratum) if stratum.any() else whole
     of_cells = _means_by_cell(table)
     found = []
     for w, x in zip(weights, whole.contrasts(weights), strict=True):

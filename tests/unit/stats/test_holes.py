@@ -94,3 +94,13 @@ def test_an_emotion_that_a_group_lacks_is_named() -> None:
     scores[(data["race"] == "A") & (data["emotion"] == "joy")] = np.nan
     with pytest.raises(DesignError, match="no item of the emotion joy has scores of persons of all groups on race"):
         measure(scores, data)
+
+
+def test_a_table_that_is_nearly_empty_is_not_laid_out() -> None:
+    # 16 million combinations of person and item of 40,000 rows.
+    rng = np.random.default_rng(0)
+    person, item = np.repeat(np.arange(4000), 10), rng.integers(4000, size=40_000)
+    data = pd.DataFrame({"race": np.where(person % 2, "A", "B"), "person": person, "item": item}).astype(str)
+    data = data.drop_duplicates()
+    with pytest.raises(DesignError, match="8,000,000 combinations is not laid out if fewer than 5% have a row"):
+        measure(rng.random(len(data)), data)
