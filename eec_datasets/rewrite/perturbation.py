@@ -90,13 +90,12 @@ class Perturbation:
         """
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
-        counted, fuse = self.report.count(self.rewrites), self.report.anchors.fuse
         row_batches = Batches(
-            counted,
+            self.rewrites,
             self.fillers,
             language=self.language,
             size=size,
-            fuse=fuse,
+            fuse=self.report.anchors.fuse,
             families=self.families,
             corpus=corpus,
             originals=self.report.anchors.question != PRONOUNS,
@@ -243,8 +242,7 @@ def perturb(
         resolve_text = partial(_resolve_and_check, resolve_text, load_words(language, tagger, folder))
     agreements = frozenset(each.agreement for each in fillers)
     rewrites = _rewrites(texts, report, agreements, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
-    counted = rewrites if stream else tuple(report.count(rewrites))
-    return Perturbation(counted, fillers, report, families_of(folder / language))
+    return Perturbation(rewrites if stream else tuple(rewrites), fillers, report, families_of(folder / language))
 
 
 def _resolve_and_check(

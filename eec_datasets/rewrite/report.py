@@ -17,11 +17,10 @@ from eec_datasets.rewrite.tagger import INSTALL
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.resolve import LeftOut
-    from eec_datasets.rewrite.slots import Rewrite
 
 GENDERS: Final = ("female", "male", "both", "none")
 
@@ -33,13 +32,11 @@ class PerturbReport:
     Attributes
     ----------
     options
-        Sample, longest text and seed.
+        Question, level, longest text, tagger and names to replace.
     texts
         Texts read.
     rewritten
         Gender of the anchors → texts that could be rewritten.
-    sampled
-        The same of the sentences that are in the output.
     left_out
         Reason → gender → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
     retention
@@ -58,7 +55,6 @@ class PerturbReport:
     options: Mapping[str, Any] = field(default_factory=dict)
     texts: int = 0
     rewritten: Counter[str] = field(default_factory=Counter)
-    sampled: Counter[str] = field(default_factory=Counter)
     left_out: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     retention: Retention = field(init=False)
     copies: int = 0
@@ -78,13 +74,6 @@ class PerturbReport:
         if resolved.role and not copy:
             self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
-    def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
-        """Count the sentences of the output while they go by."""
-        self.sampled.clear()
-        for rewrite in rewrites:
-            self.sampled[rewrite.anchor] += 1
-            yield rewrite
-
     def by_reason(self) -> dict[str, dict[str, int]]:
         """Reason → gender of the anchors → texts left out, the most frequent reason first."""
         reasons = sorted(self.left_out.items(), key=lambda entry: (-entry[1].total(), entry[0]))
@@ -98,7 +87,6 @@ class PerturbReport:
             "options": dict(self.options),
             "texts": self.texts,
             "rewritten": {gender: self.rewritten[gender] for gender in self.anchors.columns},
-            "sentences": {gender: self.sampled[gender] for gender in self.anchors.columns},
             "persons": persons,
             "rows": rows,
             "left_out": {
