@@ -58,8 +58,7 @@ def test_whether_there_is_an_answer_is_asked_without_a_margin(corpus: Corpus) ->
     audit = outcomes_of(System("mine"), corpus, scored, None, leave_out=False, measuring=measuring)
     scores, answers = audit.outcomes[0].result, audit.outcomes[-1].result
     assert scores.plan == plan_corpus(corpus, measuring)
-    assert answers.plan.margin is None
-    assert {question.term for question in answers.plan.main} == {"race", "gender", "race:gender"}
+    assert (answers.plan.margin, len(answers.plan.main)) == (None, 8)
 
 
 def test_a_dry_run_prints_the_plan_that_is_saved(tmp_path: Path) -> None:
