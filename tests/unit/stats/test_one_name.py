@@ -48,7 +48,7 @@ def test_the_slopes_of_normal_names_are_rough_in_one_of_twenty_draws() -> None:
     rng = np.random.default_rng(3)
     design = SignalDesign(np.repeat([0, 1], 6), rng.beta(0.5, 0.1, 12), ())
     drawn = rng.standard_normal((4000, 12))
-    squares = ((drawn - drawn @ design.hat) * design.cluster_weights(np.arange(12))) ** 2
+    squares = (design.residuals(drawn) * design.cluster_weights(np.arange(12))) ** 2
     assert (squares.max(axis=1) / squares.sum(axis=1) > design.most_of_one).mean() < 0.065
 
 
