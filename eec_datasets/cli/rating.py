@@ -49,7 +49,7 @@ def rate(
             warn_of_language(system, corpus)
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
     files: dict[Path, str] = {}
-    results: list[tuple[Corpus, Result]] = []
+    results: list[tuple[str, Corpus, Result]] = []
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
@@ -59,8 +59,8 @@ def rate(
                 if corpus in chosen:
                     path = score_path(scoring.out, system.name, corpus.name)
                     scores[system.name], files[path] = _score(system, corpus, scoring, store)
-            results.append((corpus, _rated(scores, corpus, procedure)))
-    for corpus, result in results:
+            results.append((", ".join(scores), corpus, _rated(scores, corpus, procedure)))
+    for _, corpus, result in results:
         say(f"{corpus.about} {len(corpus.ids):,} sentences, {corpus.review}.\n")
         say("\n\n".join(result.tables().values()) + "\n")
         for note in result.notes:
@@ -101,7 +101,7 @@ def _rated(scores: Mapping[str, Sequence[float]], corpus: Corpus, procedure: Map
     return running.measure(", ".join(scores), corpus, measured, SCALE, **procedure)
 
 
-def _texts(results: Sequence[tuple[Corpus, Result]], command: str, language: str) -> dict[str, str]:
+def _texts(results: Sequence[tuple[str, Corpus, Result]], command: str, language: str) -> dict[str, str]:
     """Return the files of a rating but for the scores, by name; the pages only if a language is asked for."""
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
@@ -109,15 +109,15 @@ def _texts(results: Sequence[tuple[Corpus, Result]], command: str, language: str
     from eec_datasets.audit.report.numbers import rows_of
 
     entries = [
-        {"system": "rating", "config": corpus.name, "language": corpus.language, "data": corpus.data,
+        {"system": names, "config": corpus.name, "language": corpus.language, "data": corpus.data,
          "review": corpus.review, "result": result.to_dict(details=True)}
-        for corpus, result in results
+        for names, corpus, result in results
     ]  # fmt: skip
-    content = saving.audit(entries, [saving.examples(corpus) for corpus, _ in results], command)
+    content = saving.audit(entries, [saving.examples(corpus) for _, corpus, _ in results], command)
     document = from_content(content, "result.json", "")
     latex = [
         f"% {corpus.name}, {name}\n{text}"
-        for corpus, result in results
+        for _, corpus, result in results
         for name, text in result.tables("latex").items()
     ]
     texts = {

@@ -181,6 +181,8 @@ class ReportPage:
         said = translator.say("said.headline", system=self.title_of(first), sentence=first.words.headline)
         if len(self._tests) == 1:
             return said
+        if not any(card.answers.findings for card in self.cards):
+            return translator.say("said.no_finding")
         some, count = sum(self._tests.values()), len(self._tests)
         what = "tests" if self.by_language else "systems"
         if not some:

@@ -45,6 +45,7 @@ def test_numbers_tables_pages_and_scores_are_written_and_reported() -> None:
     assert len(csv_rows(Path("audit/terms.csv"))) > 100
     succeed("report", "audit/result.json", "--out", "again")
     page = Path("again/report.html").read_text(encoding="utf-8")
+    assert "No difference was found" not in page
     assert "white female − NA" in page
 
 
