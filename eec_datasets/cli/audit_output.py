@@ -10,6 +10,7 @@ from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
+    from eec_bias import Result
     from eec_datasets.audit.running import CorpusAudit, Outcome
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
@@ -120,9 +121,19 @@ def say_tables(system: System, outcomes: Sequence[Outcome]) -> None:
     say()
 
 
+def lines_of_rates(result: Result, *, verbose: bool = False) -> Iterator[str]:
+    """Say the rates of the levels of each axis; of groups within others, and by several axes, there are many."""
+    from eec_bias.reading import say_rates
+
+    for row in result.rate_rows:
+        of_one_axis = row["term"] == row["axes"] and "+" not in row["axes"]
+        if verbose or of_one_axis:
+            yield say_rates(result, row)
+
+
 def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
-    from eec_bias.reading import counted, say_equivalence, say_rates
+    from eec_bias.reading import counted, say_equivalence
     from eec_datasets.audit.running import left_out_items
 
     scored = audited.scored
@@ -134,9 +145,7 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
             and (far_names := [str(standout) for standout in outcome.standouts])
         ):
             yield f"far from the other names of their group: {', '.join(far_names)}"
-        # Of groups within others, and by several axes, there are many.
-        rates = [row for row in outcome.result.rate_rows if verbose or row["term"] == row["axes"]]
-        yield from (say_rates(outcome.result, row) for row in rates if verbose or "+" not in row["axes"])
+        yield from lines_of_rates(outcome.result, verbose=verbose)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
         yield from (str(note) for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)

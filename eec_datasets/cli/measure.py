@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.cli.audit_output import lines_of_rates
 from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
@@ -271,6 +272,8 @@ def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
     say(compact(measured, columns()))
     if text := key(measured, columns()):
         say(text)
+    for line in lines_of_rates(result):
+        say(wrapped(line, columns()))
     for note in result.notes:
         say(wrapped(f"Note: {note}", columns()))
     say(wrapped(result.signature, columns()))

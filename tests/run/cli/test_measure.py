@@ -113,7 +113,7 @@ def test_an_output_that_is_none_is_named_by_its_id(rows: pa.Table, tmp_path: Pat
 def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own(rows: pa.Table, tmp_path: Path) -> None:
     table = tmp_path / "my rows.csv"
     rows.to_pandas().assign(score=[len(text) / 100 for text in rows["text"].to_pylist()]).to_csv(table, index=False)
-    options = ("--axis", "gender", "--axis", "race", "--reference", "race=Anglo", "--score-range", "0", "2", "--simple")
+    options = ("--axis", "gender", "--axis", "race", "--reference", "race=Anglo", "--score-range", "0", "2")
     done = eec("measure", "--data", table, *options, "--format", "csv", "--out", tmp_path / "out", "--overwrite")
     command = shlex.split(json.loads((tmp_path / "out/result.json").read_text())["command"])
     assert command == ["eec", "measure", "--data", str(table), *options]
@@ -345,3 +345,13 @@ def test_scores_without_a_known_range_are_measured_without_beta(tmp_path: Path) 
     assert {row["beta"] for row in found["terms"]} == {None}
     told = refused("measure", tmp_path / "scores.csv", "--config", "en-sample")
     assert "say what is possible with --score-range, or that no range is known with --no-score-range" in told
+
+
+def test_outcomes_are_told_as_rates(rows: pa.Table, tmp_path: Path) -> None:
+    table, outcomes = tmp_path / "outcomes.csv", np.random.default_rng(0).integers(0, 2, len(rows))
+    pd.DataFrame({"id": rows["id"], "score": outcomes}).to_csv(table, index=False)
+    said = " ".join(succeed("measure", table, *CONFIG).stdout.split())
+    assert "gender, female against male (names): a rate of 0." in said
+    assert "race+gender" not in said
+    (race, *_) = measured(table, *CONFIG)["rates"]
+    assert 0.9 < race["ratio"] < 1.1
