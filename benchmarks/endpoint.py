@@ -21,7 +21,7 @@ from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.store import Store
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "shared"))
 from serving_models import Model, chance, said
 
 DELAY: Final = 0.05
