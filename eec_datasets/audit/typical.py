@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eec_bias.reading import Term, compares, is_interaction
 from eec_bias.shared import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
-
-if TYPE_CHECKING:
-    from eec_bias.options import Floats, Ints
 
 NEAREST: Final = 20
 """Of this many pairs nearest to the average, the one with the shortest sentences is shown."""
@@ -80,7 +78,7 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
     return found
 
 
-def _typical(corpus: Corpus, scores: Floats, row: Term) -> TypicalPair | None:
+def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> TypicalPair | None:
     pairs = _pairs(corpus, row.term, str(row.axes), str(row.level), str(row.reference), row.subset == "names")
     pairs = pairs[~np.isnan(scores[pairs]).any(axis=1)]
     if not len(pairs) or row.effect is None:
@@ -106,7 +104,7 @@ def _typical(corpus: Corpus, scores: Floats, row: Term) -> TypicalPair | None:
 
 
 @lru_cache(maxsize=CACHED_COMPARISONS)
-def _pairs(corpus: Corpus, term: str, axis: str, level: str, reference: str, named: bool) -> Ints:
+def _pairs(corpus: Corpus, term: str, axis: str, level: str, reference: str, named: bool) -> NDArray[np.intp]:
     """Return pairs of rows (n, 2) about the two groups of a comparison that differ in nothing else.
 
     They are the same for every system that scores the corpus.

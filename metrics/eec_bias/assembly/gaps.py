@@ -140,20 +140,18 @@ def _emotions(facets: Facets) -> Iterator[tuple[str | None, Bools]]:
         yield NO_EMOTION, facets.emotion < 0
 
 
-def note_many_missing(analysis: Analysis) -> list[list[tuple[Note, ...]]]:
-    """Of each system and contrast, the notes that a lot is missing, with the effect on what all persons share."""
-    systems, rows = len(analysis.runs), len(analysis.contrasts)
-    found: list[list[tuple[Note, ...]]] = [[() for _ in range(rows)] for _ in range(systems)]
+def note_many_missing(analysis: Analysis) -> dict[tuple[int, int], Note]:
+    """Note, by system and contrast, that a lot is missing, with the effect on what all persons share."""
+    found: dict[tuple[int, int], Note] = {}
     if not analysis.scores.has_holes:
         return found
     r = 0
     for part in analysis.parts:
         missing = _shares_missing(part, analysis.facets)
         for weights in part.weights:
-            for s in range(systems):
-                share = float(missing[s, weights != 0].max(initial=0.0))
-                if share > MANY:
-                    found[s][r] = (_many_missing(analysis, part, weights, s, share),)
+            shares = missing[:, weights != 0].max(axis=1, initial=0.0)
+            for s in np.flatnonzero(shares > MANY).tolist():
+                found[s, r] = _many_missing(analysis, part, weights, s, float(shares[s]))
             r += 1
     return found
 

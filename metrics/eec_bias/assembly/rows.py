@@ -69,12 +69,13 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
         "hedges_g": hedges_g(analysis.estimates.effect, analysis.sums, analysis.scale),
     }  # fmt: skip
     more["worst_low"], more["worst_high"] = worst_cases(analysis, bounds)
-    notes, many = untested(analysis.estimates), note_many_missing(analysis)
-    for s, r in np.ndindex(notes.shape):
-        notes[s, r] += many[s][r]
-        affected = analysis.affected[s, r]
-        if analysis.persons_alike[s] and affected.any():
-            notes[s, r] += (_note_following(analysis.table, affected),)
+    notes = untested(analysis.estimates)
+    for (s, r), note in note_many_missing(analysis).items():
+        notes[s, r] += (note,)
+    for s in np.flatnonzero(analysis.persons_alike).tolist():
+        for r, affected in enumerate(analysis.affected[s]):
+            if affected.any():
+                notes[s, r] += (_note_following(analysis.table, affected),)
     rows = contrast_rows(analysis, more, notes, observed)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
@@ -260,8 +261,7 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
 def _no_notes(shape: tuple[int, ...]) -> NDArray[np.object_]:
     """An array of empty tuples, one per row."""
     notes = np.empty(shape, dtype=object)
-    for at in np.ndindex(shape):
-        notes[at] = ()
+    notes.fill(())
     return notes
 
 
