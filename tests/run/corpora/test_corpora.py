@@ -126,7 +126,7 @@ FORMER = {
     "es-country": "786e57d57ef6c683",
     "es-religion": "b0b8c03c655bc479",
 }
-"""Hashes of all sentences as they were before any corpus had revised words; in Arabic صفوت has taken the place of عبيد."""
+"""Hashes of all sentences as they were before any corpus had revised words, but with صفوت in the place of عبيد."""
 
 
 @pytest.mark.parametrize("name", FORMER)
