@@ -24,9 +24,9 @@ from eec_datasets.app import fragments
 from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder
 from eec_datasets.app.words import FALLBACK, PageWords
+from eec_datasets.audit.pages import render
 from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import draw_figures
-from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
 from eec_datasets.audit.tables.files import TableOptions

@@ -11,12 +11,13 @@ from typing import Final
 
 from eec_bias import Result
 from eec_datasets.app.words import PageWords
+from eec_datasets.audit.pages import page_of
 from eec_datasets.audit.report.document import Document, Entry
-from eec_datasets.audit.report.page import render_sections
 from eec_datasets.audit.saving import emotion_means
 from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.documents import fill
 from eec_datasets.locale.model import UNMARKED
+from eec_datasets.report.html import render_notebook
 from eec_datasets.systems.corpus import Corpus, sample
 
 HERE: Final = Path(__file__).parent
@@ -123,7 +124,7 @@ def document(
 def result(
     measured: Result, corpus: Corpus, title: str, notes: str, words: PageWords, scores: Sequence[float] | None = None
 ) -> str:
-    """Lay a result out as a report does: what is for everybody, then tables and notes.
+    """Show the first screen of the page of a result.
 
     Parameters
     ----------
@@ -138,15 +139,12 @@ def result(
     scores
         As for `document`.
     """
-    systems = len({row.get("system") for row in measured.terms})
     said = words.say(
         "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids),
         review=words.translator.review(corpus.review),
     )  # fmt: skip
-    if systems > SYSTEMS_SHOWN:
-        said += f" {words.say('result.first_systems', most=SYSTEMS_SHOWN, systems=systems)}"
     shown = document(measured, corpus, title, scores=scores)
     return fill(
         HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=measured.signature,
-        sections=render_sections(shown, most=SYSTEMS_SHOWN, language=words.language),
+        page=render_notebook(page_of(shown, words.language)),
     )  # fmt: skip

@@ -20,7 +20,6 @@ from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder, open_folder
 from eec_datasets.app.words import FALLBACK, PageWords, choose_language, known_language, languages
 from eec_datasets.app.workers import LONG, Ticket, Workers
-from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError
 
 TITLE: Final = "EEC bias"
@@ -400,7 +399,7 @@ def launch(source: CorpusSource | EecError, hosts: Sequence[str] = ("*",), **opt
         "footer_links": [],
         "app_kwargs": {"middleware": only},
     }
-    css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
+    css = (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)
     return blocks.launch(

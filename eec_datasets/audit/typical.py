@@ -1,4 +1,4 @@
-"""Typical pairs: of two sentences that differ only in the person, those whose gap is about the gap on average."""
+"""Typical pairs: of two sentences that differ only in the person, those whose gap is about the average one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
 NEAREST: Final = 20
-"""Of this many pairs nearest to the average, the one with the shortest sentences is shown."""
+"""Of this many pairs nearest to the average, those with the shortest sentences are kept."""
+
+KEPT: Final = 3
+"""So many pairs are kept of each emotion of a comparison."""
 
 CACHED_COMPARISONS: Final = 8 * CACHED_CORPORA
 """Comparisons whose pairs are kept, as systems score the same corpora one after the other."""
@@ -30,31 +33,31 @@ class TypicalPair:
     ----------
     term, level, reference, subset
         The comparison, as in the rows of the result.
+    emotion
+        Of both sentences.
     first, second
         The sentence about the first group, and about the second.
     first_score, second_score
         What they scored.
-    pairs
-        How many pairs there are.
-    higher, lower
-        In how many of them the sentence about the first group scores higher, and lower.
+    first_person, second_person
+        The person in each.
     """
 
     term: str
     level: str
     reference: str
     subset: str
+    emotion: str
     first: str
     second: str
     first_score: float
     second_score: float
-    pairs: int
-    higher: int
-    lower: int
+    first_person: str
+    second_person: str
 
 
 def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]) -> list[TypicalPair]:
-    """Return a typical pair of every comparison of two groups.
+    """Return typical pairs of every comparison of two groups, a few for each emotion.
 
     Names are paired within an item in the order of the corpus, the first of one group with the first of the other;
     noun phrases and pronouns with their counterpart (*my mother*, *my father*).
@@ -68,39 +71,52 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
     terms
         The rows of the result.
     """
-    found, known = [], np.asarray(scores, dtype=float)
+    found: list[TypicalPair] = []
+    known = np.asarray(scores, dtype=float)
     for row in terms:
         simple = row.axes in corpus.columns and compares(row) and not is_interaction(row)
         if not simple or row.effect is None or row.get("emotion") is not None:
             continue
-        if row.reference in corpus.groups.get(str(row.axes), ()) and (pair := _typical(corpus, known, row)):
-            found.append(pair)
+        if row.reference in corpus.groups.get(str(row.axes), ()):
+            found += _typical(corpus, known, row)
     return found
 
 
-def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> TypicalPair | None:
+def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[TypicalPair]:
+    """Return the pairs nearest to the mean gap of all and of their emotion, then those with the shortest sentences."""
     pairs = _pairs(corpus, row.term, str(row.axes), str(row.level), str(row.reference), row.subset == "names")
     pairs = pairs[~np.isnan(scores[pairs]).any(axis=1)]
     if not len(pairs) or row.effect is None:
-        return None
+        return []
     gaps, text = scores[pairs[:, 0]] - scores[pairs[:, 1]], corpus.columns["text"]
-    nearest = np.argsort(np.abs(gaps - row.effect), kind="stable")[:NEAREST].tolist()
-    # A pair must not contradict what it stands for.
-    alike = [i for i in nearest if gaps[i] * row.effect > 0] or nearest
-    first, second = min((pairs[i].tolist() for i in alike), key=lambda pair: sum(len(text[at]) for at in pair))
-    return TypicalPair(
-        term=row.term,
-        level=str(row.level),
-        reference=str(row.reference),
-        subset=str(row.subset),
-        first=text[first],
-        second=text[second],
-        first_score=float(scores[first]),
-        second_score=float(scores[second]),
-        pairs=len(pairs),
-        higher=int((gaps > 0).sum()),
-        lower=int((gaps < 0).sum()),
-    )
+    emotions = np.asarray([corpus.columns["emotion"][at] for at in pairs[:, 0]])
+    length = np.asarray([len(text[first]) + len(text[second]) for first, second in pairs])
+    found = []
+    for emotion in dict.fromkeys(emotions.tolist()):
+        own = np.flatnonzero(emotions == emotion)
+        kept: dict[int, None] = {}
+        for gap in (row.effect, float(gaps[own].mean())):
+            nearest = own[np.argsort(np.abs(gaps[own] - gap), kind="stable")[:NEAREST]]
+            short = nearest[np.argsort(length[nearest], kind="stable")].tolist()
+            kept |= dict.fromkeys([int(nearest[0]), *short[:KEPT]])
+        for at in kept:
+            first, second = pairs[at].tolist()
+            found.append(
+                TypicalPair(
+                    term=row.term,
+                    level=str(row.level),
+                    reference=str(row.reference),
+                    subset=str(row.subset),
+                    emotion=emotion,
+                    first=text[first],
+                    second=text[second],
+                    first_score=float(scores[first]),
+                    second_score=float(scores[second]),
+                    first_person=corpus.columns["person_form"][first],
+                    second_person=corpus.columns["person_form"][second],
+                )
+            )
+    return found
 
 
 @lru_cache(maxsize=CACHED_COMPARISONS)

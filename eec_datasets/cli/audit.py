@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import click
 
 from eec_datasets.cli import costs
-from eec_datasets.cli.audit_output import notes_of, say_corpora, say_key, say_plans, say_tables
+from eec_datasets.cli.audit_output import notes_of, say_corpora, say_plans, say_tables
 from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
 from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language
-from eec_datasets.cli.output import columns, progress, say, say_left, warn_of_language
+from eec_datasets.cli.output import columns, progress, say, say_left, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
 from eec_datasets.errors import AuditError, EecError, Unavailable
@@ -148,18 +148,18 @@ def audit(
       eec audit --system mymodel:score --system biased:female --method rating
     """
     from eec_datasets.audit import saving
+    from eec_datasets.audit.measurements import entries_of
     from eec_datasets.audit.report.answers import findings_of
     from eec_datasets.audit.report.document import units
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.summary import entries_of
     from eec_datasets.files import check
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
+    from eec_datasets.report.words import words_of
     from eec_datasets.systems.scoring import score_path
     from eec_datasets.systems.store import Store
 
     if report:
-        load_translator(report)
+        words_of(report)
     systems = open_systems(specs, scoring)
     if procedure["method"] == "rating":
         _refuse_for_rating()
@@ -193,8 +193,6 @@ def audit(
     measured = list(units(entries_of(outcomes)))
     findings = findings_of(measured)
     content = saving.content(outcomes, corpora, again, tokens, findings)
-    if not verbose:
-        say_key(outcomes)
     _write(audits, outcomes, content, scoring, report, verbose=verbose)
     _judge(fail_on, plan, outcomes, measured)
 
@@ -331,10 +329,7 @@ def _run(
     """Score and measure one system on its corpora, and print what is found; ``how`` is what `run` is told further."""
     from eec_bias.reading import counted
     from eec_bias.shared import wrapped
-    from eec_datasets.audit.compact import compact
-    from eec_datasets.audit.report.document import units
     from eec_datasets.audit.running import run
-    from eec_datasets.audit.summary import entries_of
     from eec_datasets.systems.scoring import size
 
     audits = []
@@ -359,8 +354,6 @@ def _run(
     if not audits:
         return []
     outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
-    if outcomes:
-        say(compact(units(entries_of(outcomes)), columns()))
     places_of: dict[str, list[Corpus]] = {}
     for corpus, audited in audits:
         for line in notes_of(system, audited, verbose=verbose):
@@ -369,7 +362,6 @@ def _run(
                 places.append(corpus)
     for line, places in places_of.items():
         say(wrapped(f"{', '.join(_named(places, corpora))}: {line}", columns()))
-    say()
     if verbose:
         say_tables(system, outcomes)
     return [audited for _, audited in audits]
@@ -386,20 +378,22 @@ def _write(
 ) -> None:
     """Write the scores, the numbers, and the reports in a language where one is wanted."""
     from eec_bias.reading import caveat
-    from eec_datasets.audit import saving
-    from eec_datasets.audit.report import page
+    from eec_datasets.audit import pages, saving
+    from eec_datasets.audit.measurements import measurements_of
     from eec_datasets.audit.report.document import from_content
-    from eec_datasets.audit.report.numbers import rows_of
+    from eec_datasets.audit.rows import rows_of
     from eec_datasets.files import write_all
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     saved = from_content(content, "result.json", "")
-    texts = {name: page.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
-    texts |= zip(NUMBERS, (saving.to_csv(rows_of(saved)), saving.to_json(content)), strict=True)
+    texts = {name: pages.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
+    texts |= zip(NUMBERS, (saving.to_csv(rows_of(measurements_of(saved))), saving.to_json(content)), strict=True)
     scores = {path: text for audited in audits for path, text in audited.files.items()}
     contents = {**scores, **{scoring.out / name: text for name, text in texts.items()}}
     paths = write_all(contents, overwrite=scoring.overwrite)[len(scores) :]
+    shown = str(scoring.out / "report.html") if language else str(scoring.out / "terms.csv")
+    say_page(pages.render_lines(saved, path=shown))
     if verbose:
         say(f"{caveat(*(outcome.result for outcome in outcomes))}\n")
     say(f"Written: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.cli.output import columns, heading, say
+from eec_datasets.cli.output import heading, say
 from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.terminal import percent
 
@@ -84,40 +84,17 @@ def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[st
     say()
 
 
-def say_key(outcomes: Sequence[Outcome]) -> None:
-    """Say what the columns of the tables mean."""
-    from eec_datasets.audit.compact import key
-    from eec_datasets.audit.report.document import units
-    from eec_datasets.audit.summary import entries_of
-
-    if text := key(units(entries_of(outcomes)), columns()):
-        say(f"{text}\n")
-
-
 def say_tables(system: System, outcomes: Sequence[Outcome]) -> None:
     """Print every row of a system."""
-    from eec_bias.reading import emotion_table
-    from eec_bias.shared import grouped
-    from eec_datasets.audit.covariates import corpus_covariates
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.report.sections import about
-    from eec_datasets.audit.summary import summary
+    from eec_bias import report
 
     low, high = system.score_range
     scale = "no known range of scores" if system.score_range == NO_RANGE else f"scores from {low:g} to {high:g}"
     say(heading(system.name, scale), styled=True)
-    if description := about(load_translator(), system.name, system.score_range):
-        say(description)
-    by_name = grouped((outcome.system, outcome) for outcome in outcomes)
-    for name, of_system in by_name.items():
-        if name != system.name:
-            say(f"\n{name}: the share of answers that are no score")
-        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
-        say(summary(of_system, carried, lacking=len(by_name) > 1))
-        for outcome in of_system:
-            if by_emotion := emotion_table(outcome.result):
-                say(f"\n{outcome.corpus.name}, by emotion")
-                say(by_emotion)
+    for outcome in outcomes:
+        lacking = ", the share of answers that are no score" if outcome.system != system.name else ""
+        say(f"\n{outcome.corpus.name}{lacking}")
+        say(report(outcome.result, emotions=True))
     say()
 
 
@@ -146,8 +123,9 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
         ):
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from lines_of_rates(outcome.result, verbose=verbose)
-        yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-        yield from (str(note) for note in outcome.result.notes if note not in left_out)
+        if verbose:
+            yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
+            yield from (str(note) for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if measured and len(scored.answered) > 1:
         names = ", ".join(scored.answered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,20 +28,21 @@ from eec_datasets.cli.options import (
     report_language,
     score_range,
 )
-from eec_datasets.cli.output import bar, columns, echo_json, say
+from eec_datasets.cli.output import bar, columns, echo_json, say, say_page
 from eec_datasets.standard_input import as_typed, name_of, stem_of
 from eec_datasets.systems.base import NO_RANGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from eec_bias import Result
     from eec_bias.reading import Note
-    from eec_datasets.audit.report.document import Unit
+    from eec_datasets.audit.report.document import Entry, Unit
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import TableScores
     from eec_datasets.systems.base import Range
+    from eec_datasets.systems.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +233,12 @@ def measure(
         _check_out(out, language, overwrite)
     inputs = inputs.with_rows(procedure["method"])
     if inputs.logs:
-        inputs, result = _measure_logs(inputs, procedure)
+        inputs, measured = _measure_logs(inputs, procedure)
     else:
-        result = _measure(inputs, procedure)
+        measured = _measure(inputs, procedure)
+    result = measured.result
     if form == "text":
-        _say_result(inputs, result, verbose=verbose)
+        _say_result(inputs, measured, verbose=verbose, path=str(out / "report.html") if out else "")
     elif form == "json":
         from eec_datasets.audit.saving import sealed
 
@@ -246,62 +248,85 @@ def measure(
 
         say(to_csv(list(result.terms)), nl=False)
     if out is not None:
-        _write(out, inputs, result, language, overwrite)
-    judge(fail_on, gather_answers(_units(inputs, result)) if fail_on else (), err=form != "text")
+        _write(out, inputs, measured, language, overwrite)
+    judge(fail_on, gather_answers(_units(inputs, measured)) if fail_on else (), err=form != "text")
 
 
-def _units(inputs: Inputs, result: Result) -> list[Unit]:
+def _units(inputs: Inputs, measured: _Measured) -> list[Unit]:
     """Return the rows of a result, system by system."""
-    from eec_datasets.audit.report.document import entry_of, units
+    from eec_datasets.audit.report.document import units
 
-    name = stem_of(inputs.scores or inputs.data or "result")
-    return list(units([entry_of(result, name, name)]))
+    return list(units([_entry(inputs, measured)]))
 
 
-def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
+def _entry(inputs: Inputs, measured: _Measured) -> Entry:
+    """Return a result with what is known of its system and list."""
+    from eec_datasets.audit.report.document import entry_of
+
+    name = "" if inputs.against else stem_of(inputs.scores or inputs.data or "result")
+    facts = {key: value for key, value in measured.facts.items() if key != "versions"}
+    return entry_of(measured.result, name, name, versions=measured.versions, **facts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A result, what only its scores tell, and of a comparison both versions measured alone.
+
+    Attributes
+    ----------
+    facts
+        What is saved beside a result: pairs of sentences and the mean score of each emotion.
+    """
+
+    result: Result
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    versions: Sequence[Result] = ()
+
+
+def _say_result(inputs: Inputs, measured: _Measured, *, verbose: bool, path: str) -> None:
     """Print what was found, or all of it; a published procedure has its tables only."""
     from eec_bias import report
     from eec_bias.shared import wrapped
-    from eec_datasets.audit.compact import compact, key
-    from eec_datasets.audit.report.answers import WITH_FINDINGS
+    from eec_datasets.audit import pages
+    from eec_datasets.audit.report.document import Document
 
-    if verbose or result.method not in WITH_FINDINGS:
+    result = measured.result
+    if verbose or result.method != "default":
         say(report(result, emotions=True))
         return
-    measured = _units(inputs, result)
-    say(compact(measured, columns()))
-    if text := key(measured, columns()):
-        say(text)
+    say_page(pages.render_lines(Document([_entry(inputs, measured)]), path=path))
     for line in lines_of_rates(result):
         say(wrapped(line, columns()))
-    for note in result.notes:
-        say(wrapped(f"Note: {note}", columns()))
-    say(wrapped(result.signature, columns()))
-    say("Every row: -v.")
+    if not path:
+        say("Every row: -v. A page with all of it: --out FOLDER.")
 
 
 def _check_out(out: Path, language: str, overwrite: bool) -> None:
     """Refuse, before anything is measured, a folder or a report that cannot be written."""
     from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.folder import WRITTEN
-    from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check_folder
+    from eec_datasets.report.words import words_of
 
     check_library()
-    load_translator(language)
+    words_of(language)
     paths = [path.relative_to(out).as_posix() for path in out.rglob("*")]
     check_folder(out, [name for name in paths if WRITTEN.fullmatch(name)], overwrite=overwrite)
 
 
-def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
+def _write(out: Path, inputs: Inputs, measured: _Measured, language: str, overwrite: bool) -> None:
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    system = result.facts.systems_compared or stem_of(str(inputs.scores or inputs.data))
+    result = measured.result
+    system = "" if inputs.against else stem_of(str(inputs.scores or inputs.data))
     entry: Row = {"system": system, "config": name_of(str(inputs.data))}
+    entry |= measured.facts
+    if measured.versions:
+        entry["versions"] = [each.to_dict() for each in measured.versions]
     corpora = []
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
@@ -313,7 +338,7 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 
 
-def _measure(inputs: Inputs, procedure: Procedure) -> Result:
+def _measure(inputs: Inputs, procedure: Procedure) -> _Measured:
     """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
     from eec_bias.shared import DataName
     from eec_datasets.audit import running
@@ -343,7 +368,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         place, name = tables[0].source, DataName(name_of(tables[0].source))
         engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
-            return _in_engine(engine, inputs.spark_master, tables, options)
+            return _Measured(_in_engine(engine, inputs.spark_master, tables, options))
         read = partial(read_table, tables[0])
     scores = read(inputs.scores)
     scores = replace(scores, rows=name.onto(scores.rows))
@@ -352,10 +377,40 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         before = read(inputs.against)
         say_notes(inputs.against, before.notes)
         result = compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
+        versions = [
+            running.call_metric(place, method, each.measured, scores.rows, **_alone(options, each))
+            for each in (before, scores)
+        ]
+        facts = {}
     else:
         options |= {"score_range": scores.score_range, **scores.options}
         result = running.call_metric(place, method, scores.measured, scores.rows, **options)
-    return replace(result, notes=(*result.notes, *notes))
+        versions, facts = [], _facts_of(corpus, scores, result) if inputs.config is not None else {}
+    return _Measured(replace(result, notes=(*result.notes, *notes)), facts, versions)
+
+
+def _alone(options: Mapping[str, Any], scores: TableScores) -> dict[str, Any]:
+    """Return the options by which one of two versions is measured alone."""
+    shared = {name: value for name, value in options.items() if name not in ("names", "rate_above")}
+    return shared | {"score_range": scores.score_range, **scores.options}
+
+
+def _facts_of(corpus: Corpus, scores: TableScores, result: Result) -> dict[str, Any]:
+    """Return pairs of sentences and means of emotions, if the scores are of one system and of every sentence."""
+    import numpy as np
+
+    from eec_datasets.audit.saving import emotion_means
+    from eec_datasets.audit.typical import typical_pairs
+
+    outputs = any(row.output for row in result.terms)
+    if outputs or len(scores.scores) != 1 or scores.options:
+        return {}
+    measured = np.asarray(scores.measured)
+    if measured.shape != (len(corpus.ids),) or not np.issubdtype(measured.dtype, np.number):
+        return {}
+    listed = measured.astype(float).tolist()
+    pairs = [asdict(pair) for pair in typical_pairs(corpus, listed, result.overall)]
+    return {"typical": pairs, "emotion_means": emotion_means(corpus, listed)}
 
 
 def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
@@ -372,7 +427,7 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
     return ""
 
 
-def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]:
+def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, _Measured]:
     """Measure logs of a harness; the corpus follows from them."""
     from eec_bias.reading import counted
     from eec_datasets.audit.answered import measure_logs
@@ -391,7 +446,7 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]
         say(f"{measured.model}: {answers} no score: {state}{examples}", err=True)
     if measured.audit.refusal:
         say(f"{measured.model}: {measured.audit.refusal}", err=True)
-    return replace(inputs, config=measured.corpus.name), measured.result
+    return replace(inputs, config=measured.corpus.name), _Measured(measured.result)
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

@@ -45,6 +45,19 @@ def columns() -> int:
     return min(shutil.get_terminal_size((80, 24)).columns, 100)
 
 
+def shows_colour() -> bool:
+    """Tell if what is printed goes to a terminal that shows colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say_page(text: str) -> None:
+    """Print a page for a terminal, with the colours of its answers if the terminal shows them."""
+    from eec_datasets.report.terminal import coloured
+
+    shown = visible(text)
+    say(coloured(shown) if shows_colour() else shown, styled=True)
+
+
 def heading(name: str, about: str = "") -> str:
     """A name in bold, with what is said of it: styled, and plain."""
     bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -103,10 +103,10 @@ def _rated(scores: Mapping[str, Sequence[float]], corpus: Corpus, procedure: Map
 
 def _texts(results: Sequence[tuple[str, Corpus, Result]], command: str, language: str) -> dict[str, str]:
     """Return the files of a rating but for the scores, by name; the pages only if a language is asked for."""
-    from eec_datasets.audit import saving
-    from eec_datasets.audit.report import page
+    from eec_datasets.audit import pages, saving
+    from eec_datasets.audit.measurements import measurements_of
     from eec_datasets.audit.report.document import from_content
-    from eec_datasets.audit.report.numbers import rows_of
+    from eec_datasets.audit.rows import rows_of
 
     entries = [
         {"system": names, "config": corpus.name, "language": corpus.language, "data": corpus.data,
@@ -122,11 +122,11 @@ def _texts(results: Sequence[tuple[str, Corpus, Result]], command: str, language
     ]
     texts = {
         "result.json": saving.to_json(content),
-        "terms.csv": saving.to_csv(rows_of(document)),
+        "terms.csv": saving.to_csv(rows_of(measurements_of(document))),
         "tables.tex": "\n".join(["% These tables need \\usepackage{booktabs}.\n", *latex]),
     }
     if language:
-        texts |= {f"report.{form}": page.render(document, language=language, form=form) for form in ("html", "md")}
+        texts |= {f"report.{form}": pages.render(document, language=language, form=form) for form in ("html", "md")}
     return texts
 
 

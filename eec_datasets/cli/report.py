@@ -41,9 +41,10 @@ def report(
       eec report audit/result.json --report-language es
       eec report vader.json ours.json --out comparison --format html --format md
     """
-    from eec_datasets.audit.report import page
+    from eec_datasets.audit import pages
+    from eec_datasets.audit.measurements import measurements_of
     from eec_datasets.audit.report.document import read
-    from eec_datasets.audit.report.numbers import rows_of
+    from eec_datasets.audit.rows import rows_of
     from eec_datasets.audit.saving import to_csv
     from eec_datasets.files import check, write_all
     from eec_datasets.given_file import STANDARD_INPUT
@@ -61,7 +62,8 @@ def report(
     forms = forms or ("html",)
     names = [*(f"report.{form}" for form in forms), "terms.csv"]
     check([folder / name for name in names], overwrite=overwrite)
-    texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]
+    texts = [pages.render(document, language=language, form=form) for form in forms]
+    texts.append(to_csv(rows_of(measurements_of(document))))
     for place in document.repeated:
         say(f"Note: {place} is in another of the files too, and is reported once.", err=True)
     for file in document.changed:

@@ -13,6 +13,8 @@ from eec_datasets.report.text import Text, joined, of
 from eec_datasets.report.view import Mark, MarkKind
 
 SEPARATOR = " · "
+FEW_NAMES = ("few_persons_in_group", "few_families", "few_degrees_of_freedom_over_families")
+FEW_ITEMS = ("few_items",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def gap_words(say: Say, entry: PageFinding, gap: float, key: str = "answer.gap_f
         who, whom = say.compared_gap(entry.finding.comparison)
         scored = say("answer.gap_interaction", who=who.people, whom=whom.people, n=n, more=more)
         return joined([scored, higher.scope])
+    if entry.finding.comparison.reference == MEAN and key == "answer.gap_found":
+        return say("answer.gap_level", n=n, more=more)
     return say(key, who=higher.who, n=n, more=more)
 
 
@@ -154,11 +158,18 @@ def none_in_any_emotion(say: Say, entry: PageFinding) -> AnswerWords:
 def _inconclusive(say: Say, entry: PageFinding) -> AnswerWords:
     if entry.low is None or entry.high is None:
         return AnswerWords(say("answer.inconclusive"))
-    up_to = say.text("number.up_to", n=say.reach(entry.low, entry.high, entry.rounding))
+    far = farthest(entry)
+    up_to = say.text("number.up_to", n=say.reach(far, far, entry.rounding))
     few = few_words(say, entry)
     if few:
         return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_few", up_to=up_to, few=few))
     return AnswerWords(say("answer.inconclusive"), of(up_to))
+
+
+def farthest(entry: PageFinding) -> float:
+    """Return how far the true gap may reach, in any emotion too."""
+    ends = [end * entry.factor for each in entry.finding.emotions for end in (each.low, each.high)]
+    return max(abs(end) for end in (entry.low or 0.0, entry.high or 0.0, *ends))
 
 
 def few_words(say: Say, entry: PageFinding) -> str:
@@ -166,10 +177,10 @@ def few_words(say: Say, entry: PageFinding) -> str:
     finding = entry.finding
     if finding.reason is None:
         return ""
-    if "person" in finding.reason.key or "name" in finding.reason.key:
-        return say.count("names", finding.n_persons) if finding.n_persons else ""
-    if "item" in finding.reason.key or "sentence" in finding.reason.key:
-        return say.count("kinds", finding.n_items) if finding.n_items else ""
+    if finding.reason.key in FEW_NAMES and finding.n_persons:
+        return say.count("names", finding.n_persons)
+    if finding.reason.key in FEW_ITEMS and finding.n_items:
+        return say.count("kinds", finding.n_items)
     return ""
 
 
@@ -217,6 +228,7 @@ def in_cell(say: Say, entry: PageFinding) -> Text:
     far = reach(entry.low, entry.high)
     n = say.reach(entry.low, entry.high, rounding)
     if kind == "inconclusive":
+        n = say.reach(farthest(entry), farthest(entry), rounding)
         return joined([say("answer.inconclusive"), say("number.up_to", n=n)], SEPARATOR)
     key = "under" if rounding.is_under(far) else "at_most"
     return joined([say("answer.none_detected"), say(f"number.{key}", n=n)], SEPARATOR)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of
-from eec_datasets.report.measured import SourceLike
+from eec_datasets.report.measured import NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, Rounding
 from eec_datasets.report.say import MEAN
 from eec_datasets.report.story import Story, turning
@@ -17,12 +17,22 @@ from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps
 
 VERY_SURE, SURE = 0.01, 0.05
-MOST_QUESTIONS = 3
 PERTURB = {
     "swap_gender": "eec perturb TEXTS --locale en --pronouns",
     "swap_names": "eec perturb TEXTS --locale en --names LIST",
 }
 """What a reader swaps in own texts → the command that does it."""
+MOST_QUESTIONS, MANY = 3, 12
+"""So many questions are named; of more than so many comparisons only one."""
+MOST_NOTES = 3
+LIMITING = frozenset(
+    {
+        "sentences_missing", "lone_item", "items_left_out", "no_scores_of_system", "base_left_out", "person_left_out",
+        "rows_without_part_or_left_out", "part_left_out", "mentions_left_out", "run_left_out", "one_prompt_scored",
+        "one_prompt_asked", "prompts_without_scores",
+    }
+)  # fmt: skip
+"""Keys of the notes that stand among the limits; the table below the page has all notes."""
 
 
 def kicker(story: Story, date: datetime.date | None) -> Text:
@@ -69,7 +79,7 @@ def _deck(story: Story) -> Text:
     values["sentences"] = say.count("sentences", sentences)
     if story.kind == "versions":
         said = say("deck.versions", **values)
-    elif any(each.kind == "no_answer" for each in story.measurements):
+    elif all(entry.meaning == "unanswered" for entry in story.told) or _leads_unanswered(story):
         said = say("deck.requests", system=system, sentences=values["sentences"])
     elif story.lead is not None and story.lead.unit == "of_100":
         said = say("deck.rates", **values)
@@ -80,13 +90,16 @@ def _deck(story: Story) -> Text:
     return joined([said, *part])
 
 
+def _leads_unanswered(story: Story) -> bool:
+    return story.lead is not None and story.lead.meaning == "unanswered"
+
+
 def sentences_of(story: Story) -> int:
-    """Count the distinct sentences scored, each list once."""
-    by_list: dict[tuple[str, str], int] = {}
+    """Count the distinct sentences scored, each once."""
+    by_language: dict[str, int] = {}
     for each in story.measurements:
-        key = (each.language, each.list)
-        by_list[key] = max(by_list.get(key, 0), each.source.sentences)
-    return sum(by_list.values())
+        by_language[each.language] = max(by_language.get(each.language, 0), each.source.sentences)
+    return sum(by_language.values())
 
 
 def _does(story: Story, section: str) -> Text:
@@ -151,9 +164,10 @@ def _found_in_a_version(entry: PageFinding) -> bool:
 def _questions(story: Story, entries: Sequence[PageFinding]) -> Text:
     say = story.say
     named = {plain(question): question for question in (say.question(entry.finding.comparison) for entry in entries)}
-    listed = joined(list(named.values())[:MOST_QUESTIONS], say.template("language.semicolon"))
-    if len(named) > MOST_QUESTIONS:
-        return say("scope.rest", questions=listed, count=say.number(len(named) - MOST_QUESTIONS))
+    most = MOST_QUESTIONS if len(story.main) <= MANY else 1
+    listed = joined(list(named.values())[:most], say.template("language.semicolon"))
+    if len(named) > most:
+        return say("scope.rest", questions=listed, count=say.number(len(named) - most))
     return listed
 
 
@@ -242,14 +256,14 @@ def _reacting(story: Story) -> list[PageFinding]:
 
 def _done(story: Story, tests: int) -> Text:
     say = story.say
-    comparisons = say.count("comparisons", len(story.all))
+    comparisons = say.count("comparisons", len(story.entries))
     if tests > 1:
         return say("sure.counts_lists", comparisons=comparisons, tests=say.number(tests))
     return say("sure.counts", comparisons=comparisons)
 
 
 def _unsure(story: Story) -> str:
-    answers = {entry.finding.answer for entry in story.entries}
+    answers = story.answers
     if not answers or answers <= {"unanswered", "not_estimable"}:
         return "nothing"
     if "deaf" in answers:
@@ -302,7 +316,7 @@ def _next_kind(story: Story) -> str:
     if story.kind in ("procedure", "versions"):
         return "procedure" if story.kind == "procedure" else "change"
     if lead is None:
-        return _next_of_nothing({entry.finding.answer for entry in story.entries})
+        return _next_of_nothing(story.answers)
     if lead.meaning in ("unanswered", "rate"):
         return lead.meaning
     if lead.finding.answer == "turns" or lead.by_emotion_only:
@@ -335,7 +349,23 @@ def limits(story: Story) -> Steps:
         items.append(say("limits.harm"))
     items.append(say("limits.other"))
     items.append(_review(story))
+    items += [of(_sentence(str(note))) for note in notes_of(story)[:MOST_NOTES]]
     return Steps(say("limits.title"), tuple(items))
+
+
+def notes_of(story: Story) -> list[NoteLike]:
+    """Return the notes that say what a result does not cover, each once."""
+    notes = [
+        note
+        for each in story.measurements
+        for note in each.result.notes
+        if getattr(note, "subject", note).key in LIMITING
+    ]
+    return list({str(note): note for note in notes}.values())
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
 
 
 def _review(story: Story) -> Text:
@@ -385,7 +415,7 @@ def record(story: Story, command: str) -> Box:
     """Return versions and the command."""
     say = story.say
     versions = [
-        f"{system} {each.source.version}".strip()
+        f"{system} {each.source.version.removeprefix(f'{system}==')}".strip()
         for system, each in {each.system: each for each in story.measurements if each.system}.items()
         if each.source.version
     ][:5]

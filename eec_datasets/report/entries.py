@@ -10,6 +10,8 @@ from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
 
 RATE = "rate["
 FOUND = ("gap_found", "turns")
+UNDECIDED = 10
+"""A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
 JOY = "joy"
 UNHAPPY = ("anger", "fear", "sadness")
 
@@ -61,10 +63,11 @@ class PageFinding:
         return plan.margin if plan else None
 
     @property
-    def limit(self) -> float:
-        """The size beyond which a range that holds 0 is inconclusive, in the unit."""
-        plan = self.measurement.result.plan
-        return plan.limit * self.factor if plan else 0.0
+    def limit(self) -> float | None:
+        """The size beyond which a range that holds 0 is inconclusive; None if it follows from the scores."""
+        if self.margin is not None:
+            return self.margin
+        return None if self.unit == "raw" else UNDECIDED
 
     @property
     def system(self) -> str:

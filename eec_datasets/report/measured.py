@@ -95,12 +95,10 @@ class FindingLike(Protocol):
 
 
 class PlanLike(Protocol):
-    """The margin in points, and the size in units of the scores beyond which a test is inconclusive."""
+    """The questions of a measurement and its margin, in points."""
 
     @property
     def margin(self) -> float | None: ...
-    @property
-    def limit(self) -> float: ...
 
 
 class FactsLike(Protocol):
@@ -108,6 +106,8 @@ class FactsLike(Protocol):
 
     @property
     def score_range(self) -> tuple[float, float] | None: ...
+    @property
+    def compared(self) -> tuple[str, str] | None: ...
     @property
     def confidence(self) -> float: ...
     @property
@@ -152,6 +152,8 @@ class ResultLike(Protocol):
     def notes(self) -> Sequence[NoteLike]: ...
     @property
     def rate_rows(self) -> Sequence[Mapping[str, Any]]: ...
+    @property
+    def cells(self) -> Sequence[Mapping[str, Any]]: ...
     @property
     def method(self) -> str: ...
     @property

@@ -9,9 +9,13 @@ from difflib import SequenceMatcher
 from eec_datasets.report.entries import JOY, UNHAPPY, PageFinding, on_page
 from eec_datasets.report.measured import PairLike
 from eec_datasets.report.numbers import EXACT
+from eec_datasets.report.say import Say
 from eec_datasets.report.story import Story, printed_gap, turning
 from eec_datasets.report.text import Text
 from eec_datasets.report.view import PairBox, PairLine
+
+HALF = 0.5
+"""A sentence whose rate is at least this got the answer that is counted."""
 
 
 def pairs(story: Story) -> PairBox | None:
@@ -63,11 +67,20 @@ def _line(story: Story, entry: PageFinding, pair: PairLike, which: int) -> PairL
 def shown_score(story: Story, entry: PageFinding, score: float | None) -> str:
     """Write a score on the scale of the page, or that there is none."""
     say = story.say
+    if entry.unit == "of_100":
+        return _counted(say, entry, counted=score is None or score >= HALF)
     if score is None or math.isnan(score):
         return say.text("pair.unanswered")
     shown = _rounded(entry, score)
     written = say.number(shown, entry.rounding.decimals)
     return f"\N{MINUS SIGN}{written}" if shown < 0 else written
+
+
+def _counted(say: Say, entry: PageFinding, *, counted: bool) -> str:
+    """Say if a sentence got the answer that a rate counts."""
+    if entry.meaning == "unanswered":
+        return say.text("pair.unanswered" if counted else "pair.answered")
+    return say.quoted(entry.label) if counted else say.text("pair.other_label")
 
 
 def _lines(story: Story, entry: PageFinding, pair: PairLike) -> tuple[PairLine, PairLine]:
@@ -88,7 +101,7 @@ def _pair_of_rates(story: Story, entry: PageFinding, listed: Sequence[PairLike])
         return None
     pair = min(telling, key=lambda each: sum(map(len, each.texts)))
     lines = [_line(story, entry, pair, which) for which in (0, 1)]
-    if pair.scores[0] is not None:
+    if (pair.scores[0] or 0.0) < (pair.scores[1] or 0.0):
         lines.reverse()
     return PairBox(story.say("pair.one"), ((lines[0], lines[1]),), _pair_note(story, entry, pair))
 

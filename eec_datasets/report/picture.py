@@ -24,7 +24,7 @@ from eec_datasets.report.numbers import Unit, rounding_of
 from eec_datasets.report.say import Say
 from eec_datasets.report.story import Story, printed_rates, rates_of
 from eec_datasets.report.text import Text, capital, joined, of, plain
-from eec_datasets.report.versions import VersionChange, change_of
+from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
 from eec_datasets.report.view import (
     Cell,
     Chart,
@@ -64,18 +64,30 @@ def picture(story: Story, headline: Text) -> Picture:
 # Rows
 
 
-def chosen_rows(entries: Sequence[PageFinding], most: int = MOST_ROWS) -> tuple[list[PageFinding], list[PageFinding]]:
+def chosen_rows(
+    entries: Sequence[PageFinding], most: int = MOST_ROWS, lead: PageFinding | None = None
+) -> tuple[list[PageFinding], list[PageFinding]]:
     """Return the comparisons that have a row, in the order of the plan, and those that are counted.
 
-    All found come first for a place, then the main comparisons, then the rest only if they were found.
+    If there are too many, the leading one has a place, then the largest gaps found. A gap within a group that was found
+    between the same groups as wholes is counted, too.
     """
     main = [entry for entry in entries if entry.is_main]
-    found_within = [entry for entry in entries if entry.found and not entry.is_main]
+    told = {_groups_of(entry) for entry in main if entry.found}
+    found_within = [entry for entry in entries if entry.found and not entry.is_main and _groups_of(entry) not in told]
     if not main:
         found_within = list(entries)
-    wanted = sorted(main, key=lambda entry: not entry.found) + found_within[: max(0, most - len(main))]
+    if len(main) > most:
+        main = sorted(main, key=lambda entry: (entry is not lead, not entry.found, -entry.size if entry.found else 0.0))
+    wanted = main + found_within[: max(0, most - len(main))]
     kept = set(map(id, wanted[:most]))
     return [each for each in entries if id(each) in kept], [each for each in entries if id(each) not in kept]
+
+
+def _groups_of(entry: PageFinding) -> tuple[str, ...]:
+    """Return the two groups of a comparison, whoever they are compared among."""
+    comparison = entry.finding.comparison
+    return comparison.axes, comparison.level, comparison.reference, comparison.subset, comparison.output or ""
 
 
 def _label(story: Story, entry: PageFinding, *, short: bool) -> Text:
@@ -217,12 +229,10 @@ def keys_of(story: Story, marks: Iterable[MarkKind]) -> tuple[tuple[MarkKind, Te
 
 def _key_open(story: Story) -> Text:
     say = story.say
-    entry = next(each for each in story.entries if each.finding.answer == "inconclusive")
-    limit = entry.limit
-    rounding = rounding_of(entry.unit, limit)
-    decimals = 0 if entry.unit != "raw" and float(round(limit, 6)).is_integer() else max(1, rounding.decimals)
-    key = "key_open_raw" if entry.unit == "raw" else "key_open"
-    return say(f"picture.{key}", n=say.number(limit, decimals))
+    limit = next(each.limit for each in story.entries if each.finding.answer == "inconclusive")
+    if limit is None:
+        return say("picture.key_open_raw")
+    return say("picture.key_open", n=say.number(limit, 0 if float(limit).is_integer() else 1))
 
 
 def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
@@ -250,9 +260,9 @@ def _one(story: Story) -> Picture:
         return _turns(story)
     if story.entries and all(entry.finding.answer == "deaf" for entry in story.entries):
         return _deaf(story)
-    shown, rest = chosen_rows(story.entries)
+    shown, rest = chosen_rows(story.entries, lead=story.lead)
     if len(_grouped(story, shown)) > MOST_HEADINGS:
-        shown, rest = chosen_rows(story.entries, MOST_ROWS - MOST_HEADINGS)
+        shown, rest = chosen_rows(story.entries, MOST_ROWS - MOST_HEADINGS, story.lead)
     rows = rows_of(story, shown)
     charts = (_chart(say, rows, shown),) if shown else ()
     return Picture(
@@ -260,7 +270,7 @@ def _one(story: Story) -> Picture:
         say("picture.legend") if shown else (),
         keys_of(story, _kinds(rows)),
         charts=charts,
-        notes=_more(story, [*rest, *_repeated(story)]),
+        notes=_more(story, rest),
     )
 
 
@@ -273,15 +283,9 @@ def _deaf(story: Story) -> Picture:
     return Picture(say("picture.feelings"), charts=(_chart(say, [only], story.entries),))
 
 
-def _repeated(story: Story) -> list[PageFinding]:
-    """Return the findings that repeat a question on another list."""
-    kept = set(map(id, story.entries))
-    return [entry for entry in story.all if id(entry) not in kept]
-
-
 def _turns(story: Story) -> Picture:
     say = story.say
-    shown, rest = chosen_rows(story.entries)
+    shown, rest = chosen_rows(story.entries, lead=story.lead)
     rows: list[ChartRow] = []
     lead = story.lead
     turning = [entry for entry in shown if entry.finding.answer == "turns"]
@@ -362,7 +366,7 @@ def _rates(story: Story) -> Picture:
         keys_of(story, kinds),
         squares=squares,
         charts=tuple(charts),
-        notes=_more(story, [*rest, *rest_scores, *_repeated(story)]),
+        notes=_more(story, [*rest, *rest_scores]),
     )
 
 
@@ -387,13 +391,14 @@ def _squares(story: Story, entry: PageFinding, rates: tuple[float, float]) -> tu
 
 def _versions(story: Story) -> Picture:
     say = story.say
-    shown, rest = chosen_rows(story.entries)
+    shown, rest = chosen_rows(story.entries, lead=story.lead)
     changes = [change_of(entry, entry_of) for entry in shown]
     lead = story.lead
     changes.sort(key=lambda change: change.entry is not lead)
     rows: list[ChartRow] = []
     count = 0
     still = [change for change in changes if not (change.before.found or change.after.found or change.entry.found)]
+    shown_still = [change for change in still if change.after.finding.answer != UNKNOWN]
     for change in changes:
         if change in still:
             continue
@@ -404,10 +409,10 @@ def _versions(story: Story) -> Picture:
         count += len(of_change) - 1
         rows += of_change
     room = max(0, MOST_ROWS - count)
-    rows += _still_rows(story, still[:room])
-    rest = [*rest, *(change.entry for change in still[room:])]
+    rows += _still_rows(story, shown_still[:room])
+    rest = [*rest, *(change.entry for change in still if change not in shown_still[:room])]
     marks = [row.mark for row in rows]
-    axis = _axis(say, [change.after for change in changes], marks)
+    axis = _axis(say, [change.entry for change in changes], marks)
     return Picture(
         say("picture.versions"),
         say("picture.legend_versions"),
@@ -437,9 +442,11 @@ def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow
 def _change_rows(story: Story, change: VersionChange) -> list[ChartRow]:
     say = story.say
     heading = ChartRow("heading", capital(say.question(change.entry.finding.comparison)))
-    before, now = (row_of(story, each, short=False) for each in (change.before, change.after))
     rows = [heading]
-    for label, row, each in (("before", before, change.before), ("now", now, change.after)):
+    for label, each in (("before", change.before), ("now", change.after)):
+        if each.finding.answer == UNKNOWN:
+            continue
+        row = row_of(story, each, short=False)
         mark_of = row.mark
         if label == "before" and mark_of and mark_of.kind == "found":
             mark_of = Mark("before", mark_of.at, mark_of.low, mark_of.high)
@@ -449,11 +456,12 @@ def _change_rows(story: Story, change: VersionChange) -> list[ChartRow]:
         tinted = change.tells or each.found
         rows.append(replace(row, label=say(f"picture.{label}"), mark=mark_of, said=said, tinted=tinted))
     if change.entry.found or (change.before.found and change.after.found):
-        rows.append(_arrow(say, change))
+        rows.append(_arrow(story, change))
     return rows
 
 
-def _arrow(say: Say, change: VersionChange) -> ChartRow:
+def _arrow(story: Story, change: VersionChange) -> ChartRow:
+    say = story.say
     entry = change.entry
     before, after = change.before.gap or 0.0, change.after.gap or 0.0
     arrow = Mark("change", after, before) if change.before.found and change.after.found else None
@@ -462,6 +470,9 @@ def _arrow(say: Say, change: VersionChange) -> ChartRow:
         return ChartRow(
             "main", say("picture.change"), answer="none_detected", said=say("answer.no_change"), detail=of(at_most)
         )
+    if change.after.finding.answer == UNKNOWN:
+        shown = answer(say, entry)
+        return replace(row_of(story, entry, short=False), label=say("picture.change"), said=shown.words)
     n = say.bare(printed_change(change), entry.rounding)
     if before * after < 0:
         said = say("answer.turned", n=n)
@@ -522,7 +533,7 @@ def _many(story: Story) -> Picture:
         key = "more_systems" if count else "more_systems_none"
         notes = [say(f"picture.{key}", count=say.number(len(left_out)), found=say.number(count)), *notes]
     drawn_ids = set(map(id, drawn))
-    rest = [each for each in story.all if id(each) not in drawn_ids]
+    rest = [each for each in story.entries if id(each) not in drawn_ids]
     kinds = [cell.mark.kind for row in rows for cell in row.cells if cell.mark]
     return Picture(
         say("picture.main", count=say.number(len(drawn))),

@@ -116,7 +116,9 @@ class Say:
     def size(self, size: float, unit: Unit, rounding: Rounding) -> str:
         """Say a size with its unit: *8 points*, *19 of 100*, *under 1 point*."""
         shown = self.bare(size, rounding)
-        value = rounding.step if rounding.is_under(size) else rounding.near(size)
+        value = rounding.near(size)
+        if rounding.is_under(size) and abs(size) > numbers.EXACT:
+            value = rounding.step
         return self.with_unit(shown, value, unit)
 
     def with_unit(self, shown: str, value: float, unit: Unit) -> str:
@@ -162,6 +164,8 @@ class Say:
         name, how = numbers.share_of(part, whole)
         if how == "longer":
             return self.text("share.longer")
+        if name == "whole" and how == "less":
+            return self.text("share.nearly")
         return self.text(f"share.{how}", share=self.template(f"share.{name}"))
 
     # Lists, languages, dates

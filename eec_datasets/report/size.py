@@ -10,6 +10,7 @@ from eec_datasets.report.numbers import Rounding
 from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, printed_gap, printed_rates, rates_of
 from eec_datasets.report.text import Text, capital, joined
+from eec_datasets.report.versions import UNKNOWN
 from eec_datasets.report.view import Bar, Box
 
 HEARD = 5
@@ -80,7 +81,7 @@ def _example(story: Story, entry: PageFinding) -> Text:
 
 def _size_of_change(story: Story) -> Box:
     say, change = story.say, story.change
-    if change is None:
+    if change is None or change.after.finding.answer == UNKNOWN:
         return Box(say("size.title_change"))
     before, after = printed_gap(change.before), printed_gap(change.after)
     versions = change.entry.measurement.source.versions
@@ -120,10 +121,10 @@ def _size_of_rates(story: Story, lead: PageFinding) -> Box:
 def _size_of_nothing(story: Story) -> Box:
     """Return how far a gap may reach on the system's own scale, or why nothing can be sized."""
     say = story.say
-    answers = {entry.finding.answer for entry in story.entries}
+    answers = story.answers
     if "deaf" in answers:
         return _size_of_hearing(story)
-    known = [entry for entry in story.main or story.entries if entry.reach is not None]
+    known = [entry for entry in story.main or story.told if entry.reach is not None]
     key = "no_yardstick"
     if story.kind == "procedure":
         key, known = "procedure", []

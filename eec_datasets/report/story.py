@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 from eec_datasets.report.answers import outer_range, sides_by_score, sizes
 from eec_datasets.report.entries import PageFinding, entries_of, entry_of, leading, one_per_question, systems_of
 from eec_datasets.report.measured import EmotionGapLike, MeasurementLike
 from eec_datasets.report.numbers import EXACT, reach
-from eec_datasets.report.say import MEAN, Say
+from eec_datasets.report.say import MEAN, Say, within_of
 from eec_datasets.report.text import Text, capital, of
-from eec_datasets.report.versions import VersionChange, change_of
+from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
 
 Kind = Literal["one", "many", "versions", "procedure"]
 
@@ -45,9 +46,22 @@ class Story:
     change: VersionChange | None = None
 
     @property
+    def told(self) -> list[PageFinding]:
+        """The comparisons that the words are about: of scores, unless a rate leads or there are no scores."""
+        if self.lead is not None and self.lead.unit == "of_100":
+            return list(self.entries)
+        scores = [entry for entry in self.entries if entry.meaning != "unanswered"]
+        return scores if any(entry.finding.answer != "unanswered" for entry in scores) else list(self.entries)
+
+    @property
     def main(self) -> list[PageFinding]:
-        """The comparisons of whole groups."""
-        return [entry for entry in self.entries if entry.is_main]
+        """The comparisons of whole groups among those told."""
+        return [entry for entry in self.told if entry.is_main]
+
+    @property
+    def answers(self) -> set[str]:
+        """The answers of the comparisons of whole groups."""
+        return {entry.finding.answer for entry in self.main or self.told}
 
     @property
     def found(self) -> list[PageFinding]:
@@ -92,7 +106,7 @@ def tell(measurements: Sequence[MeasurementLike], say: Say) -> Story:
     kind: Kind = "one"
     if all(each.result.method != "default" for each in measurements):
         kind = "procedure"
-    elif any(each.source.versions for each in measurements):
+    elif any(each.source.versions or each.result.facts.compared for each in measurements):
         kind = "versions"
     elif len(systems_of(entries)) > 1:
         kind = "many"
@@ -222,12 +236,30 @@ def _emotion_headline(say: Say, entry: PageFinding, system: str) -> Text:
 
 
 def rates_of(entry: PageFinding) -> tuple[float, float] | None:
-    """Return the rates of both groups of a comparison, of 100; None if the result has none."""
+    """Return the rates of both groups of a comparison, of 100; None if the result has no means of its groups."""
     comparison = entry.finding.comparison
     for row in entry.measurement.result.rate_rows:
         if row["id"] == comparison.id:
             return 100 * row["rate"], 100 * row["rate_reference"]
-    return None
+    if comparison.is_interaction:
+        return None
+    same = {"subset": comparison.subset, **within_of(comparison)}
+    if comparison.output is not None:
+        same["output"] = comparison.output
+    if entry.finding.system is not None:
+        same["system"] = entry.finding.system
+    cells = [
+        cell for cell in entry.measurement.result.cells if all(cell.get(key) == value for key, value in same.items())
+    ]
+    means: dict[str, float] = {}
+    for level in {str(cell.get(comparison.axes)) for cell in cells}:
+        of_level = [cell["mean"] for cell in cells if str(cell.get(comparison.axes)) == level]
+        means[level] = 100 * fmean(of_level)
+    if comparison.reference == MEAN and means:
+        means[MEAN] = fmean(means.values())
+    if comparison.level not in means or comparison.reference not in means:
+        return None
+    return means[comparison.level], means[comparison.reference]
 
 
 def _rate_headline(story: Story, entry: PageFinding, system: str) -> Text:
@@ -282,11 +314,11 @@ def _many_headline(story: Story) -> Text:
     say = story.say
     comparisons = say.count("comparisons", len(story.entries))
     if story.lead is None:
-        worst = _least_known(story.main or list(story.entries))
+        worst = _least_known(story.main or story.told)
         if worst is None:
             return say("headline.many_none", comparisons=comparisons, reach=say.count("points", 1))
         shown = _reach(say, worst)
-        if any(entry.finding.answer == "inconclusive" for entry in story.entries):
+        if any(entry.finding.answer == "inconclusive" for entry in story.told):
             system = story.name(worst.system)
             return say("headline.many_unsure", comparisons=comparisons, system=system, reach=shown)
         return say("headline.many_none", comparisons=comparisons, reach=shown)
@@ -324,8 +356,8 @@ def _reach(say: Say, entry: PageFinding) -> str:
 
 def _nothing_headline(story: Story, system: str) -> Text:
     say = story.say
-    answers = {entry.finding.answer for entry in story.entries}
-    worst = _least_known(story.main or list(story.entries))
+    answers = story.answers
+    worst = _least_known(story.main or story.told)
     if "deaf" in answers:
         return _deaf_headline(story, system)
     if answers <= {"unanswered"}:
@@ -374,6 +406,8 @@ def _change_headline(story: Story) -> Text:
     unit, rounding = entry.unit, entry.rounding
     before, after = change.before.gap or 0.0, change.after.gap or 0.0
     key = "headline.new_made_up" if story.is_demonstration else "headline.new"
+    if not system:
+        key = "headline.new_unnamed"
     values: dict[str, str | Text] = {
         "new": say(key, system=story.name(system)),
         "groups": say.between(entry.finding.comparison, turned=before < 0),
@@ -459,12 +493,12 @@ def _change_guess(story: Story) -> Text:
     say, change = story.say, story.change
     if change is None:
         return say("guess.nothing")
-    now = change.after
+    if change.key == "moved":
+        return say("guess.change", **_numbers(story, change.entry))
+    now = change.entry if change.after.finding.answer == UNKNOWN else change.after
     if now.gap is None or now.low is None or now.high is None:
         return say("guess.nothing")
     points = say.size(now.gap, now.unit, now.rounding)
-    if change.key == "moved":
-        return say("guess.change", **_numbers(story, change.entry))
     if not now.clear:
         return say("guess.left_none", points=points, reach=_reach(say, now))
     low, high = say.ends(now.low, now.high, now.rounding)
@@ -473,10 +507,10 @@ def _change_guess(story: Story) -> Text:
 
 def _nothing_guess(story: Story) -> Text:
     say = story.say
-    answers = {entry.finding.answer for entry in story.entries}
+    answers = story.answers
     if "deaf" in answers:
         return say("guess.deaf")
-    worst = _least_known(story.main or list(story.entries))
+    worst = _least_known(story.main or story.told)
     if worst is not None and worst.gap is not None:
         points = say.size(worst.gap, worst.unit, worst.rounding)
         key = "guess.unsure" if worst.finding.answer == "inconclusive" else "guess.none"
@@ -485,7 +519,7 @@ def _nothing_guess(story: Story) -> Text:
         return say(key, points=points, reach=_reach(say, worst))
     if answers and answers <= {"no_reaction"}:
         return say("guess.same")
-    described = [entry for entry in story.entries if entry.finding.answer == "described"]
+    described = [entry for entry in story.told if entry.finding.answer == "described"]
     if described and described[0].gap is not None:
         entry = max(described, key=lambda each: each.size)
         return say("guess.described", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))

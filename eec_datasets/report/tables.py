@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from eec_datasets.report.answers import answer, gap_words
-from eec_datasets.report.entries import PageFinding
+from eec_datasets.report.entries import UNDECIDED, PageFinding
 from eec_datasets.report.pairs import shown_score
 from eec_datasets.report.story import Story
 from eec_datasets.report.text import Text, capital, joined, of, plain
@@ -138,8 +138,9 @@ def _paper_number(story: Story, value: float | None) -> Text:
 def how(story: Story) -> Steps:
     """Return the explanations of the words on the page."""
     say = story.say
-    first = next(iter(story.entries), None)
-    limit = say.bare(first.limit, first.rounding) if first else say.number(10)
+    limits = [entry.limit for entry in story.entries if entry.limit is not None]
+    limit = limits[0] if limits else UNDECIDED
+    n = say.number(limit, 0 if float(limit).is_integer() else 1)
     keys = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "caveat")
-    items = tuple(say(f"how.{key}", n=limit) if key == "inconclusive" else say(f"how.{key}") for key in keys)
+    items = tuple(say(f"how.{key}", n=n) if key == "inconclusive" else say(f"how.{key}") for key in keys)
     return Steps(say("tables.how"), items)

@@ -12,6 +12,8 @@ from eec_datasets.report.view import Chart, ChartRow, PageView
 
 WIDTH = 80
 LINES = 24
+COMMON_LIMITS = 3
+"""So many limits are those of every audit; those of this one follow."""
 FOUND = ("gap_found", "turns")
 WIDEST = 31
 """Most columns for the name of a system or for a question."""
@@ -29,7 +31,7 @@ class _Block:
     extra: bool = False
 
 
-def render(page: PageView, *, path: str = "", colour: bool = False) -> str:
+def render(page: PageView, *, path: str = "") -> str:
     """Return a page for a terminal.
 
     Parameters
@@ -38,16 +40,18 @@ def render(page: PageView, *, path: str = "", colour: bool = False) -> str:
         The page.
     path : str
         Where the whole page was written, for the last line; empty if it was not.
-    colour : bool
-        If the terminal shows colours; capitals carry the answer without.
     """
     say = Say(page.language)
     head = [*_wrapped(plain(page.deck)), *_overall(page), ""]
     tail = _tail(page, say, path)
     lines = [*head, *_body(page, say, LINES - len(head) - len(tail)), *tail]
-    if colour:
-        lines = [_coloured(line, say) for line in lines]
     return "\n".join(lines)
+
+
+def coloured(text: str, language: str = "en") -> str:
+    """Return the lines of a page with bold red for a gap that was found; capitals carry it without colour."""
+    say = Say(language)
+    return "\n".join(_coloured(line, say) for line in text.split("\n"))
 
 
 def _overall(page: PageView) -> list[str]:
@@ -188,6 +192,8 @@ def _tail(page: PageView, say: Say, path: str) -> list[str]:
         lines += _wrapped(plain(joined([say("terminal.sure"), page.sure.paragraphs[0]])))
     if page.next_steps.items:
         lines += _wrapped(plain(joined([say("terminal.next"), page.next_steps.items[0]])))
+    for limit in page.limits.items[COMMON_LIMITS:]:
+        lines += _wrapped(plain(limit))
     if path:
         return [*lines, *_wrapped(say.text("terminal.limits", path=path))]
     return [*lines, *_wrapped(plain(joined([say("terminal.not_covered"), page.limits.items[0]])))]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from eec_datasets.report.entries import PageFinding
-from eec_datasets.report.measured import FindingLike, MeasurementLike
+from eec_datasets.report.measured import (
+    ComparisonLike,
+    EmotionGapLike,
+    FindingLike,
+    MeasurementLike,
+    NoteLike,
+)
 
 ChangeKey = Literal["cuts", "widens", "keeps", "turned", "closes", "opens", "moved", "no_change"]
 
@@ -47,23 +53,41 @@ class VersionChange:
         return self.tells, largest
 
 
-def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLike], PageFinding]) -> VersionChange:
-    """Return the gap in both versions of the comparison that an entry is about.
+UNKNOWN = "unknown"
+"""The answer of a version that was not saved beside the change."""
 
-    Raises
-    ------
-    ValueError
-        If a version lacks this comparison.
-    """
-    versions = entry.measurement.source.versions
-    if versions is None:
-        raise ValueError(f"{entry.system} has no two versions to compare")
+
+@dataclass(frozen=True, slots=True)
+class UnknownVersion:
+    """What is known of a comparison in a version that was not saved: nothing but what was asked."""
+
+    comparison: ComparisonLike
+    system: str | None
+    width: float
+    answer: str = UNKNOWN
+    gap: float | None = None
+    low: float | None = None
+    high: float | None = None
+    found_from: float | None = None
+    p_adjusted: float | None = None
+    emotions: Sequence[EmotionGapLike] = ()
+    emotions_differ: bool = False
+    within_margin: bool = False
+    throughout: bool = False
+    reason: NoteLike | None = None
+    n_persons: int | None = None
+    n_items: int | None = None
+    n_sentences: int | None = None
+
+
+def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLike], PageFinding]) -> VersionChange:
+    """Return the gap in both versions of the comparison that an entry is about, as far as they are known."""
+    finding = entry.finding
+    unknown = replace(entry, finding=UnknownVersion(finding.comparison, finding.system, finding.width))
+    if entry.measurement.source.versions is None:
+        return VersionChange(entry, unknown, unknown)
     both = []
-    for version in versions:
-        for finding in version.result.findings:
-            if finding.comparison.id == entry.finding.comparison.id:
-                both.append(entry_of(version, finding))
-                break
-        else:
-            raise ValueError(f"a version of {entry.system} has no comparison {entry.finding.comparison.id}")
+    for version in entry.measurement.source.versions:
+        same = [each for each in version.result.findings if each.comparison.id == finding.comparison.id]
+        both.append(entry_of(version, same[0]) if same else unknown)
     return VersionChange(entry, *both)

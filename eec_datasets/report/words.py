@@ -8,6 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from eec_datasets.errors import EecError
+
+
+class NoWords(EecError, ValueError):
+    """A language has no file of words."""
+
+
 FOLDER = Path(__file__).with_name("words")
 
 
@@ -22,12 +29,12 @@ def words_of(language: str) -> Mapping[str, Any]:
 
     Raises
     ------
-    ValueError
+    NoWords
         If the language has no file of words.
     """
     path = FOLDER / f"{language}.toml"
     if language not in languages():
-        raise ValueError(
+        raise NoWords(
             f"no words for reports in {language!r}: expected one of {', '.join(languages())}. "
             f"To add a language, translate {FOLDER.name}/en.toml."
         )

@@ -73,12 +73,12 @@ class Finding:
 @dataclass(frozen=True)
 class Plan:
     margin: float | None = None
-    limit: float = 0.1
 
 
 @dataclass(frozen=True)
 class Facts:
     score_range: tuple[float, float] | None = (0.0, 1.0)
+    compared: tuple[str, str] | None = None
     confidence: float = 0.95
     version: str = "0.1.0"
 
@@ -104,6 +104,7 @@ class Result:
     high_means: str = "positive"
     notes: tuple[Note, ...] = ()
     rate_rows: tuple[Mapping[str, Any], ...] = ()
+    cells: tuple[Mapping[str, Any], ...] = ()
     method: str = "default"
     terms: tuple[Row, ...] = ()
 
@@ -303,13 +304,17 @@ def refusals() -> list[Measurement]:
         quiet(SHE, -0.1, 3.3),
     )
     scores = (quiet(BLACK, -0.3, 1), quiet(HER, 0, 1.1), quiet(SHE, -0.3, 1.7))
-    frame = ({"id": BLACK.id, "rate": 0.25, "rate_reference": 0.0646},)
-    pair = Pair(BLACK.id, "anger", ("Ebony feels furious.", "Amanda feels furious."), (None, 0.24))
+    cells = tuple(
+        {"subset": "names", "race": race, "gender": gender, "mean": mean}
+        for race, mean in (("Black", 0.25), ("white", 0.0646))
+        for gender in ("female", "male")
+    )
+    pair = Pair(BLACK.id, "anger", ("Ebony feels furious.", "Amanda feels furious."), (1.0, 0.0))
     source = Source(
         sentences=8640, pairs=(pair,), demonstration=True, unanswered={"refused": 850, "unreadable": 56, "failed": 0}
     )
     return [
-        Measurement(Result(rates, rate_rows=frame), kind="no_answer", system="demo_llm", source=source),
+        Measurement(Result(rates, cells=cells), kind="no_answer", system="demo_llm", source=source),
         Measurement(Result(scores), system="demo_llm", source=Source(sentences=8640, demonstration=True)),
     ]
 
@@ -409,7 +414,7 @@ def lists() -> list[Measurement]:
         found = gap(comparison, 5, 2, 8) if number % 20 == 7 else quiet(comparison, 1, 4)
         her = replace(HER, subset="phrases")
         measured.append(
-            Measurement(Result((found, quiet(her, 0.5, 3))), list=f"en-list-{number}", source=Source(sentences=1000))
+            Measurement(Result((found, quiet(her, 0.5, 3))), list=f"en-list-{number}", source=Source(sentences=52000))
         )
     return measured
 
@@ -432,9 +437,7 @@ def unknown_meaning() -> list[Measurement]:
         Finding(HER, "gap_found", 0.0123, 0.0031, 0.0215, p_adjusted=0.03),
         Finding(BLACK, "none_detected", 0.001, -0.004, 0.006),
     )
-    return [
-        Measurement(Result(findings, facts=facts, high_means="", plan=Plan(limit=0.02)), system="", source=Source())
-    ]
+    return [Measurement(Result(findings, facts=facts, high_means=""), system="", source=Source())]
 
 
 def one_emotion() -> list[Measurement]:

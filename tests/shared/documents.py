@@ -6,10 +6,9 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any
 
-from eec_bias import Result, ResultError
+from eec_bias import ResultError
 from eec_bias.data_name import DataName
 from eec_bias.result.facts import Facts
 from eec_bias.result.frame import compares
@@ -17,7 +16,6 @@ from eec_bias.result.plan import Plan
 from eec_bias.result.record import FORMAT
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_datasets.audit import running, saving
-from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -182,19 +180,3 @@ def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpu
     scores = list(system.scorer(corpus.columns))
     result = running.measure(spec, corpus, scores, system.score_range)
     return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
-
-
-def told(found: Result, corpus: str, language: str = "") -> Any:
-    """An outcome as far as the terminal shows it."""
-    about = SimpleNamespace(name=corpus, language=language, attested_of="")
-    return SimpleNamespace(result=found, system="mine", corpus=about, clear=None, standouts=(), checksums={})
-
-
-def rendered(*terms: Row, language: str = "en", form: Literal["html", "md"] = "html", **changes: Any) -> str:
-    """The page of one system."""
-    return page.render(document(result(*terms, **changes)), language=language, form=form)
-
-
-def markdown(*terms: Row, **changes: Any) -> list[str]:
-    """Its Markdown, line by line."""
-    return rendered(*terms, form="md", **changes).splitlines()

@@ -65,6 +65,8 @@ class Entry:
         A checksum of the sentences of each question, by its id; by it lists of the same sentences are known.
     clear
         The same of the names that are no weak signal of their group; None where this is all names, or too few.
+    versions
+        Of a comparison of two versions: before and after, each measured alone.
     """
 
     place: str
@@ -87,6 +89,7 @@ class Entry:
     emotion_means: Mapping[str, float] = field(default_factory=dict)
     checksums: Mapping[str, str] = field(default_factory=dict)
     clear: Result | None = None
+    versions: Sequence[Result] = ()
 
     @property
     def sentences(self) -> Literal["corpus", "confounded", "own"]:
@@ -417,6 +420,7 @@ def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
     """Read a result, with what is saved beside it, and what its facts and this installation know of its corpus."""
     result = _result(saved["result"], place)
     facts = {key: value for key, value in saved.items() if f"{key}?" in SHAPES["entry"] and value is not None}
+    facts |= {"versions": [_result(each, f"{place}, versions") for each in saved.get("versions") or ()]}
     facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
     return entry_of(result, place, name, **facts)
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.report import page
+from eec_datasets.audit import pages
+from eec_datasets.audit.measurements import measurements_of
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import draw_figures
-from eec_datasets.audit.report.numbers import rows_of
+from eec_datasets.audit.rows import rows_of
 from eec_datasets.audit.saving import audit, to_csv, to_json
 
 if TYPE_CHECKING:
@@ -54,11 +55,11 @@ def contents(
     of_two = [f"% Effects are those of the first system minus those of the second: {pair}.\n"] if pair else []
     texts = {
         "result.json": to_json(saved),
-        "terms.csv": to_csv(rows_of(document)),
+        "terms.csv": to_csv(rows_of(measurements_of(document))),
         "tables.tex": "\n".join(
             [HEAD, *of_two, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]
         ),
-        "report.html": page.render(document, language=language),
+        "report.html": pages.render(document, language=language),
     }
     figures = {f"figures/{name}": drawn for name, drawn in draw_figures(units(document.entries)).items()}
     return {name: text.encode() for name, text in texts.items()} | figures

@@ -23,7 +23,7 @@ SHAPES: Final[Mapping[str, Any]] = {
         "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],
         "unanswered?": "counts", "standouts?": ["standout"], "moved?": ["pair"], "clear?": "object",
         "names?": "names", "attested_of?": "text", "typical?": ["typical"], "emotion_means?": "numbers",
-        "checksums?": "texts",
+        "checksums?": "texts", "versions?": ["object"],
     },
     "corpus": {
         "name": "text", "language": "text", "about": "text", "review": "text", "part?": "text", "rows": "whole",
@@ -42,7 +42,8 @@ SHAPES: Final[Mapping[str, Any]] = {
     "doubt": {"source": "text", "probability": "number", "at_most": "truth"},
     "typical": {
         "term": "text", "level": "text", "reference": "text", "subset": "text", "first": "text", "second": "text",
-        "first_score": "number", "second_score": "number", "pairs": "whole", "higher": "whole", "lower": "whole",
+        "first_score": "number", "second_score": "number", "emotion": "text", "first_person": "text",
+        "second_person": "text",
     },
     "distinct": {"*": "counts"},
     "numbers": {"*": "number"},

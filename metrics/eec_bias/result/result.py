@@ -10,10 +10,8 @@ from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures import NAMES, draw
 from eec_bias.files import write
 from eec_bias.options import Layout
-from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.frame import Row
-from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
 from eec_bias.result.telling import as_row
@@ -244,10 +242,19 @@ class Result(Record, Mapping[str, Any]):
         return f"<Result of {len(self.terms)} terms: {self.signature}>"
 
     def __str__(self) -> str:
-        return brief(self) or report(self)
+        if self.method != "default" or self.plan is None:
+            # A published procedure prints the tables of its paper.
+            return report(self)
+        from eec_datasets.report.surfaces import print_result
+
+        return print_result(self)
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        from eec_datasets.report.surfaces import notebook_result
+
+        return notebook_result(self)
 
     def _repr_markdown_(self) -> str:
-        return as_markdown(self)
+        from eec_datasets.report.surfaces import markdown_result
+
+        return markdown_result(self)

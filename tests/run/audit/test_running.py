@@ -8,11 +8,9 @@ from noted import noted
 from smaller import smaller
 
 import eec_bias
-from eec_datasets.audit import saving
-from eec_datasets.audit.report import page
+from eec_datasets.audit import pages, saving
 from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_of, run
-from eec_datasets.audit.summary import summary
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import WHOLE, Corpus, CorpusPart, open_corpus
@@ -102,12 +100,9 @@ def test_silence_on_one_name_is_a_reaction(spanish: Corpus) -> None:
     scores = [math.nan if person == "maria" else 0.5 for person in spanish.columns["person"]]
     audited = audited_scores(spanish, scores)
     document = from_content(saving.content(audited.outcomes), "result.json", "")
-    text = page.render(document, form="md")
-    assert "does not react" not in text
-    assert "the same sentences" not in text
+    text = pages.render(document, form="md")
+    assert "the same score" in text
     assert text.count("items or pairs hold a sentence without a score") == 1
-    whole = audited.outcomes[0]
-    assert ["does not react" in summary([whole, whole], lacking=lacking) for lacking in (False, True)] == [True, False]
 
 
 @pytest.mark.parametrize(("spared", "compared"), [("name", {"names", "pairs"}), ("", {"pairs"})])

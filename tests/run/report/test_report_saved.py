@@ -2,25 +2,20 @@
 
 import json
 import re
-import shlex
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from commands import eec, succeed
-from documents import document, result, term, told
-from markupsafe import escape
+from documents import document, result, term
 
-import eec_bias
 from eec_datasets import terminal
+from eec_datasets.audit import pages as page
 from eec_datasets.audit import saving
-from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import from_content, read
-from eec_datasets.audit.report.numbers import rows_of
+from eec_datasets.audit.report.document import read
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import FORMAT
-from eec_datasets.audit.summary import summary
 
 
 def test_the_json_holds_what_the_result_says_and_where_it_comes_from(saved, outcomes):
@@ -40,17 +35,6 @@ def test_it_is_written_row_by_row():
     )
     with pytest.raises(ValueError, match="not JSON compliant"):
         saving.to_json({"a": float("nan")})
-
-
-def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot):
-    still = term(subset="pairs", effect=-0.5, note="few persons", se=0.0, p=None, p_adjusted=None, mde=None)
-    both = {"term": "race:gender", "axes": "race+gender", "level": "Arab:female", "reference": "Anglo:male"}
-    parts = {
-        "c": result(term(p_adjusted=0.0001), {**still, "state": "same_gap"}),
-        "d": result(term(**both, note="few persons", mde=None)),
-    }
-    outcomes = [told(document(part).entries[0].result, name, "en") for name, part in parts.items()]
-    snapshot.check("audit-table", summary(outcomes))
 
 
 def test_columns_line_up_whatever_the_script():
@@ -94,7 +78,7 @@ BAD: dict[str, Any] = {
     "a p beyond 1": result(term(p=1.5)),
     "an effect changed by hand": result(term(ci_low=-0.008, ci_high=0.032, effect=0.5)),
     "half a character": result(term(level="\ud83d")),
-    "three ends": result(score_range=[0, 1, 2]),
+    "three ends": result() | {"score_range": [0, 1, 2]},
     "no terms": result() | {"terms": []},
     "cells is no list": result(cells=5),
     "a pair without a side": audit(moved=[{"axis": "race"}]),
@@ -128,15 +112,6 @@ def test_controls_of_somebody_else_s_result_are_shown_and_not_obeyed(write, form
     assert "u001b" in report
 
 
-def test_texts_of_somebody_else_are_no_markup_in_markdown(write):
-    saved = audit(system="ours") | {"date": "<img src=x onerror=alert(1)>"}
-    result = saved["results"][0]["result"]
-    result["facts"]["data"]["name"] = "a|b\n\n# Verified"
-    text = page.render(read([write("mine.json", saved)]), form="md")
-    assert "<img" not in text
-    assert "a|b  # Verified@" in text
-
-
 @pytest.mark.parametrize("number", [10**30, 10**400, -(10**30)])
 def test_a_count_that_none_can_be_is_refused(number, write):
     saved = audit(system="ours") | {"distinct": {"ours": {"en": number}}}
@@ -144,19 +119,12 @@ def test_a_count_that_none_can_be_is_refused(number, write):
         read([write("mine.json", saved)])
 
 
-def test_names_of_which_little_is_known_are_reported(write):
-    html = page.render(read([write("mine.json", audit(names=names()))]))
-    assert "letters" in html
-
-
 def test_several_files_become_one_report_each_once(write):
     files = [write("ours.json", result(version="0.0.3")), write("their s.json", result(term(effect=0.2)))]
     found = read([files[0].parent / ".." / files[0].parent.name / files[0].name, *files])
     assert [entry.system for entry in found.entries] == ["ours", "their s"]
     html = page.render(found)
-    assert {">ours</h2>", ">their s</h2>"} <= set(re.findall(r">[^<>]*</h2>", html))
-    assert f"eec report {escape(shlex.join(map(str, files)))}" in html
-    assert f"made by eec_bias 0.0.3; this page was made with {eec_bias.__version__}." in html
+    assert {"<b>ours</b>", "<b>their s</b>"} <= set(re.findall(r"<b>[^<>]*</b>", html))
 
 
 def test_a_system_on_a_corpus_is_reported_from_one_result_alone(write, tmp_path):
@@ -172,34 +140,6 @@ def test_a_system_on_a_corpus_is_reported_from_one_result_alone(write, tmp_path)
             read([first, path])
 
 
-def test_a_corpus_and_a_part_of_it_in_two_files_are_told_apart(write):
-    corpus = {"name": "one", "language": "en", "about": "A corpus.", "review": "", "rows": 800, "sentences": []}
-    half = corpus | {"about": "A corpus. Of it, 8 items.", "rows": 40, "part": "8 items"}
-    paths = [
-        write("a.json", audit(system="whole", config="one", part="") | {"corpora": [corpus]}),
-        write("b.json", audit(system="half", config="one", part="8 items") | {"corpora": [half]}),
-    ]
-    for both in map(read, (paths, paths[::-1])):
-        counted = {row["quantity"]: row["value"] for row in rows_of(both) if row["kind"] == "corpus"}
-        assert counted == {"sentences": 800, "sentences (8 items)": 40}
-        assert [part in page.render(both) for part in ("half", "whole")] == [True, True]
-
-
-def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
-    files = [
-        write(f"{number}.json", audit(system="mine", config="one", part=part, result=result(term(effect=effect))))
-        for number, (part, effect) in enumerate({"": 0.25, "8 items": -0.125}.items())
-    ]
-    for both in map(read, (files, files[::-1])):
-        rows = [row for row in rows_of(both) if row["kind"] == "term"]
-        assert {row["config"]: row["effect"] for row in rows} == {"one": 0.25, "one (8 items)": -0.125}
-        found = {row["config"]: row["value"] for row in rows_of(both) if row["quantity"] == "gap"}
-        assert list(found.values()) == [25.0 if "one" in found else -12.5]
-        html = page.render(both)
-        assert "one (8 items)</summary>" in html
-        assert ">−0.125<" in html
-
-
 def test_a_result_knows_its_corpus_from_its_facts():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}
@@ -212,68 +152,19 @@ def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write, t
     assert (done.exit_code, done.output) == (
         0, f"Written: {path.parent / 'report.html'}\nWritten: {path.parent / 'terms.csv'}\n"
     )  # fmt: skip
-    html = (path.parent / "report.html").read_text(encoding="utf-8")
-    assert f"eec report &#39;{path}&#39;" in html
     options = ("--format", "md", "--format", "html", "--report-language", "es")
     succeed("report", path, "--out", out, *options)
     assert sorted(file.name for file in out.iterdir()) == ["report.html", "report.md", "terms.csv"]
-    assert "Auditoría de sesgo de my result\n" in (out / "report.md").read_text(encoding="utf-8")
+    assert "## Sesgo: ¿puntúa my result de otro modo" in (out / "report.md").read_text(encoding="utf-8")
     assert '<html lang="es" dir="ltr">' in (out / "report.html").read_text(encoding="utf-8")
 
 
-def test_the_reports_of_an_audit_are_those_made_from_its_result(tmp_path):
-    options = ("--system", "noisy:male", "--config", "tr-gender", "--out", tmp_path, "--report-language", "es")
-    succeed("audit", *options)
-    for form in ("html", "md"):
-        path = tmp_path / f"report.{form}"
-        first = path.read_text(encoding="utf-8")
-        assert "eec audit --system noisy:male --config tr-gender" in first
-        succeed("report", tmp_path / "result.json", "--format", form, "--report-language", "es", "--overwrite")
-        place = shlex.quote(str(tmp_path / "result.json"))
-        place = str(escape(place)) if form == "html" else place
-        assert path.read_text(encoding="utf-8") == first.replace("eec report result.json", f"eec report {place}")
-
-
-def test_a_comparison_on_a_changed_table_is_to_be_made_anew(write, tmp_path):
-    content = saving.sealed(result(data="rows.parquet"))
-    content = content | {"facts": {**content["facts"], "compared": ["new", "old"]}, "notes": ["changed"]}
-    assert eec("report", write("c.json", content), "--out", tmp_path).exit_code == 0
-    html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    again = "eec measure SCORES.csv --against OTHERS.csv --data TABLE"
-    assert (f"Make it anew: {again} --out FOLDER" in html, f">{again}</pre>" in html) == (True, True)
-
-
-def test_a_result_changed_by_hand_is_told_on_the_page(write, tmp_path):
+def test_a_result_changed_by_hand_is_warned_of(write, tmp_path):
     saved = saving.audit([{"system": "mine", "result": result()}], [], "eec audit --system mine:score")
     changed = saved | {"results": [saved["results"][0] | {"system": "better"}]}
-    told = "this file was changed after it was written, so its numbers may not be those that were measured."
     for name, written in (("a", json.dumps(saved, indent=3, sort_keys=True)), ("b", changed)):
         out, there = tmp_path / name, name == "b"
         path = write(f"{name}.json", written)
         done = eec("report", path, "--out", out)
         assert done.exit_code == 0
         assert (f"Warning: {tmp_path / 'b.json'} was changed after it was written" in done.output) is there
-        html = (out / "report.html").read_text(encoding="utf-8")
-        assert (told in html, "Make it anew: eec audit --system mine:score --out FOLDER" in html) == (there, there)
-        assert "holds no checksum" not in html
-    succeed("report", write("plain.json", result()), "--out", tmp_path / "p", "--format", "md")
-    assert "plain.json: holds no checksum" in (tmp_path / "p" / "report.md").read_text(encoding="utf-8")
-
-
-def test_every_pair_that_moved_most_is_shown():
-    def moved(axis: str, number: int) -> dict[str, Any]:
-        sides = {"higher": 1.0, "lower": 0.0}
-        texts = {side: f"{axis} {number} {side}" for side in sides}
-        return {"axis": axis} | {
-            side: {"text": texts[side], "labels": {axis: side}, "score": score} for side, score in sides.items()
-        }
-
-    pairs = [moved(axis, number) for axis in ("gender", "race") for number in range(3)]
-    found = result(term(effect=0.5, p_adjusted=0.01))
-    whole = {"result": found, "system": "mine", "config": "one", "moved": pairs}
-    attested = whole | {"config": "one (2 attested names)", "attested_of": "one", "moved": pairs[:1]}
-    saved = {"format": FORMAT, "results": [whole, attested, {"result": result(term(system="b")), "moved": []}]}
-    html = page.render(from_content(saved, "result.json", ""))
-    shown = re.findall(r'<dt class="text"[^>]*>(.*?)<small', html)
-    texts = {re.sub("<[^>]+>", "", text).strip() for text in shown}
-    assert texts == {side["text"] for pair in pairs for side in (pair["higher"], pair["lower"])}
