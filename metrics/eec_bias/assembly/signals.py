@@ -63,7 +63,7 @@ def note_untested_signals(analysis: Analysis) -> Iterator[Note]:
             yield Note("signal_not_tested", {**about, "levels": ", ".join(lacking), "fewest": FEWEST_NAMES})
 
 
-class Group(NamedTuple):
+class SignalGroup(NamedTuple):
     """The names of a group whose slope is tested.
 
     Attributes
@@ -78,22 +78,22 @@ class Group(NamedTuple):
     design: SignalDesign
 
 
-def _groups(analysis: Analysis) -> dict[str, dict[str, Group | None]]:
+def _groups(analysis: Analysis) -> dict[str, dict[str, SignalGroup | None]]:
     """By axis and level the names whose slope is tested; None where it cannot be."""
     table = analysis.table
-    found: dict[str, dict[str, Group | None]] = {}
+    found: dict[str, dict[str, SignalGroup | None]] = {}
     for axis in table.axes:
         signal = table.signals.get(axis.name)
         if signal is None or np.isnan(signal).all():
             continue
         position = table.axes_of([axis.name])[0]
-        groups: dict[str, Group | None] = {}
+        groups: dict[str, SignalGroup | None] = {}
         for level in axis.levels:
             cells = np.array([levels[position] == level for levels in table.cells])
             names = names_of_group(cells, table.cell, signal)
             groups[level] = None
             if len(names) and (design := _design(analysis, axis.name, names)).is_estimable:
-                groups[level] = Group(names, design)
+                groups[level] = SignalGroup(names, design)
         found[axis.name] = groups
     return found
 
@@ -109,7 +109,7 @@ def _design(analysis: Analysis, axis: str, names: Ints) -> SignalDesign:
     return SignalDesign(cell, table.signals[axis][names], tuple(families))
 
 
-def _test(analysis: Analysis, group: Group) -> Estimates:
+def _test(analysis: Analysis, group: SignalGroup) -> Estimates:
     """Test the slope of some names in all systems; few missing scores are those that a fit expects."""
     scores, cell = analysis.scores, analysis.table.cell
     values, runs = scores.values, scores.runs
@@ -128,7 +128,9 @@ def _lacks_too_many(analysis: Analysis) -> Bools:
     return np.asarray(np.isnan(analysis.scores.values).mean(axis=(1, 2)) > MANY)
 
 
-def _rough(analysis: Analysis, found: Estimates, group: Group) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
+def _rough(
+    analysis: Analysis, found: Estimates, group: SignalGroup
+) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
     """Why the interval of each system is rough, (S, 1); empty where it is not."""
     reasons = np.full(found.p.shape, "", dtype=object)
     for s in np.flatnonzero(~np.isnan(found.p[:, 0]) & (found.se[:, 0] > 0)).tolist():

@@ -231,7 +231,7 @@ class NotConnectedError(ValueError):
         self.stratum = stratum
 
 
-class Rows(NamedTuple):
+class ContrastRows(NamedTuple):
     """Q rows that are made of one contrast of cells.
 
     Attributes
@@ -290,7 +290,7 @@ def run_incomplete_emotion_test(
     return side_by_side(found)
 
 
-def _combine(table: Holes, weights: Floats, rows: Rows, items: int) -> Estimates:
+def _combine(table: Holes, weights: Floats, rows: ContrastRows, items: int) -> Estimates:
     """Put the tests of rows of a contrast of cells (K,) together."""
     signs = np.repeat(np.sign(weights)[None], len(rows.effect), axis=0)
     effects = Effects(
@@ -306,7 +306,7 @@ def _combine(table: Holes, weights: Floats, rows: Rows, items: int) -> Estimates
     return combine(effects, table.tiny)
 
 
-def _contrast_row(whole: StratifiedHoles, stratified: StratifiedHoles, x: Floats, by_item: Floats) -> Rows:
+def _contrast_row(whole: StratifiedHoles, stratified: StratifiedHoles, x: Floats, by_item: Floats) -> ContrastRows:
     """Return the row of the contrast in which scores have the weights x (N, P, J)."""
     table, facets = whole.table, whole.table.facets
     squares = x.sum(axis=0) ** 2
@@ -334,7 +334,7 @@ def _contrast_row(whole: StratifiedHoles, stratified: StratifiedHoles, x: Floats
     if len(share) > 1:
         of_cell = sum_by((of_names[True] ** 2).sum(axis=1), table.cell, table.cells)
         residual += whole.inflation[:, 0] @ of_cell
-    return Rows(
+    return ContrastRows(
         by_run=by_run[None],
         leverage=leverage[None],
         effect=len(x) * (x * table.filled).sum(axis=(1, 2))[None],
@@ -344,7 +344,7 @@ def _contrast_row(whole: StratifiedHoles, stratified: StratifiedHoles, x: Floats
     )
 
 
-def _emotion_rows(chosen: StratifiedHoles, items: EmotionItems, x: Floats, c: Floats, *, centre: bool) -> Rows:
+def _emotion_rows(chosen: StratifiedHoles, items: EmotionItems, x: Floats, c: Floats, *, centre: bool) -> ContrastRows:
     """Return the rows with weights c (Q, E) on the emotions, in which scores have the weights x (N, P, J)."""
     table, emotion, emotions = chosen.table, items.emotion, c.shape[1]
     inflation = items.inflation if centre else 1.0
@@ -385,7 +385,7 @@ def _emotion_rows(chosen: StratifiedHoles, items: EmotionItems, x: Floats, c: Fl
         above.append(over(name, whole=name == TEMPLATES))
         crossed.append(np.maximum(by_name(name, whole=name == TEMPLATES) - in_cells, 0.0)[None])
     blocks = sum_by(by_emotion(of_names[False] ** 2).T, table.cell, table.cells).T
-    return Rows(
+    return ContrastRows(
         by_run=np.moveaxis(by_emotion(plain) @ c.T, 2, 0),
         leverage=leverage,
         effect=len(x) * c @ by_emotion((x * table.filled).sum(axis=1)).T,
@@ -507,7 +507,7 @@ def _clustered(clusters: Clusters, scores: Floats, squares: Floats) -> tuple[Flo
     return variance, np.where(total > 0, df, 0.0)
 
 
-def _over_runs(rows: Rows) -> RunVariance:
+def _over_runs(rows: ContrastRows) -> RunVariance:
     """Variances over runs from each run's effect and what each person adds to it."""
     number = rows.effect.shape[1]
     of_runs = rows.effect.var(axis=1, ddof=1) / number

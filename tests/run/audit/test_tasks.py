@@ -64,7 +64,7 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
     largest = max(result.findings, key=lambda finding: abs(finding.gap))
     ends = sorted([abs(largest.low), abs(largest.high)])
     low = 0.0 if largest.low < 0 < largest.high else ends[0]
-    headline = dict(zip(HEADLINE, (abs(largest.gap), low, ends[1], largest.found_from), strict=True))
+    headline = dict(zip(HEADLINE, (abs(largest.gap), low, ends[1], largest.found_from or math.nan), strict=True))
     return {**headline, **found, "no_answer": 0.0}
 
 

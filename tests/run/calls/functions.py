@@ -94,7 +94,6 @@ CALLS |= {
     "rating, levels": refused(methods.rating, Y, DATA, levels=1),
     "perturbation, group": refused(methods.perturbation, Y, DATA, group=3),
     "compare, names": refused(eec_bias.compare, Y, Y, DATA, names=None),
-    "compare, simple": refused(eec_bias.compare, Y, Y, DATA, simple="no"),
     "simulate, mean": refused(eec_bias.simulate, DATA, mean="half"),
     "simulate, name_sd": refused(eec_bias.simulate, DATA, name_sd=None),
     "simulate, systems": refused(eec_bias.simulate, DATA, systems=0),

@@ -157,7 +157,7 @@ def test_the_test_of_the_groups_is_the_default_one() -> None:
     flat = result.to_dict()
     groups = flat["score_sens[gender=female]"] - flat["score_sens[gender=male]"]
     assert flat["gender_effect"] == pytest.approx(groups, abs=1e-12)
-    assert "|test:perturbation+names+items|strata:none|adj:holm|base:original|" in flat["signature"]
+    assert "|test:perturbation+names+items|strata:none|base:original|" in flat["signature"]
 
 
 def test_groups_too_small_for_the_default_test_are_described() -> None:
