@@ -23,7 +23,6 @@ from eec_bias.result.comparison import Comparison
 from eec_bias.result.finding import FOUND, Finding, find
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import failures
-from eec_bias.result.html import marked
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, joined
 from eec_bias.result.record import Record, flat_scalars
@@ -137,7 +136,6 @@ __all__ = [
     "label",
     "lists_agree",
     "lower",
-    "marked",
     "measure_resolution",
     "opening",
     "order",

@@ -15,7 +15,6 @@ from verdict_cases import CASES, DATA, Case, result_of, scores
 from eec_bias import Result, figures, measure, report
 from eec_bias.errors import BiasError, ResultError
 from eec_bias.result.frame import BESIDE, GIVEN
-from eec_bias.result.html import as_html
 from eec_bias.result.record import FORMAT
 from eec_bias.result.term import TERM_KEYS
 
@@ -173,7 +172,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
         **{f"read: {name}": lambda own=own: read(own) for name, own in CHANGES.items()},
         "read: a list": lambda: Result.from_dict([1]),  # type: ignore[arg-type]
         "report: another dict": lambda: report({"accuracy": 1}),
-        "html: a number": lambda: as_html(7),
         "tables of a saved procedure": lambda: Result.from_dict(procedure.to_dict()).tables("latex"),
         "figure: unknown": lambda: one.plot("pie"),
         **{f"persons: {options}": lambda options=options: one.plot("persons", **options) for options in OPTIONS},
