@@ -49,7 +49,7 @@ def _measurement(entry: Entry, distinct: Mapping[str, Mapping[str, int]]) -> Mea
     if known:
         values = known[0].subject.values
         auc, low, high = (float(str(values[key]).rstrip("%")) / 100 for key in ("auc", "auc_low", "auc_high"))
-        accuracy = Accuracy(auc, low, high, int(values["n"]), str(values["language"]))
+        accuracy = JobAccuracy(auc, low, high, int(values["n"]), str(values["language"]))
     source = Origin(
         version=entry.fingerprint if len(entry.fingerprint) <= SHORT else "",
         accuracy=accuracy,

@@ -11,7 +11,7 @@ from commands import succeed
 
 import eec_bias
 import eec_datasets
-from eec_bias.measurement import Measurement, Source
+from eec_bias.measurement import Measurement, Origin
 from eec_datasets.report import html, markdown, terminal
 from eec_datasets.report.page import compose
 from eec_datasets.report.text import plain
@@ -122,7 +122,7 @@ def test_an_audit_writes_the_page_that_it_prints(tmp_path):
 
 def test_a_real_result_fits_the_page_of_every_language(rows):
     result = eec_bias.measure(scores_of(rows, "women"), rows, high_means="positive")
-    measured = [Measurement("scores", CONFIG, "en", "mine", result, Source(sentences=8640))]
+    measured = [Measurement("scores", CONFIG, "en", "mine", result, Origin(sentences=8640))]
 
     for language in ("en", "es", "ar"):
         page = compose(measured, language)
