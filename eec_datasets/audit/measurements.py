@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from eec_bias import Result
-from eec_bias.measurement import Accuracy, Measurement, Origin, SentencePair
+from eec_bias.measurement import JobAccuracy, Measurement, Origin, SentencePair
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.running import UNANSWERED, Outcome
 
