@@ -23,7 +23,7 @@ GUARD = SHARED / "guard"
 MODULES = (
     "babel.lists", "datasets", "evaluate", "polars", "pyarrow.csv", "scipy.io", "statsmodels.stats.contingency_tables",
     "eec_bias.result.gate", "eec_datasets.audit.running", "eec_datasets.report.page",
-    "eec_datasets.audit.summary", "eec_datasets.checks", "eec_datasets.cli.audit", "eec_datasets.cli.build",
+    "eec_datasets.checks", "eec_datasets.cli.audit", "eec_datasets.cli.build",
     "eec_datasets.cli.publish", "eec_datasets.cli.locale", "eec_datasets.cli.perturb",
     "eec_datasets.cli.report", "eec_datasets.hub.publish", "eec_datasets.hub.space",
     "eec_datasets.release.card", "eec_datasets.release.croissant",
