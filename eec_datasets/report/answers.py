@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from eec_datasets.report.entries import PageFinding
 from eec_datasets.report.measured import EmotionGapLike
-from eec_datasets.report.numbers import EXACT, Rounding, reach
+from eec_datasets.report.numbers import EXACT, Rounding
 from eec_datasets.report.say import MEAN, GroupPhrases, Say
 from eec_datasets.report.text import Text, joined, of
 from eec_datasets.report.view import Mark, MarkKind
@@ -158,18 +158,12 @@ def none_in_any_emotion(say: Say, entry: PageFinding) -> AnswerWords:
 def _inconclusive(say: Say, entry: PageFinding) -> AnswerWords:
     if entry.low is None or entry.high is None:
         return AnswerWords(say("answer.inconclusive"))
-    far = farthest(entry)
+    far = entry.reach or 0.0
     up_to = say.text("number.up_to", n=say.reach(far, far, entry.rounding))
     few = few_words(say, entry)
     if few:
         return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_few", up_to=up_to, few=few))
     return AnswerWords(say("answer.inconclusive"), of(up_to))
-
-
-def farthest(entry: PageFinding) -> float:
-    """Return how far the true gap may reach, in any emotion too."""
-    ends = [end * entry.factor for each in entry.finding.emotions for end in (each.low, each.high)]
-    return max(abs(end) for end in (entry.low or 0.0, entry.high or 0.0, *ends))
 
 
 def few_words(say: Say, entry: PageFinding) -> str:
@@ -225,10 +219,9 @@ def in_cell(say: Say, entry: PageFinding) -> Text:
         return gap_words(say, entry, entry.gap, "answer.cell_gap")
     if entry.low is None or entry.high is None or kind not in ("none_detected", "close", "inconclusive"):
         return answer(say, entry).words
-    far = reach(entry.low, entry.high)
-    n = say.reach(entry.low, entry.high, rounding)
+    far = entry.reach or 0.0
+    n = say.reach(far, far, rounding)
     if kind == "inconclusive":
-        n = say.reach(farthest(entry), farthest(entry), rounding)
         return joined([say("answer.inconclusive"), say("number.up_to", n=n)], SEPARATOR)
     key = "under" if rounding.is_under(far) else "at_most"
     return joined([say("answer.none_detected"), say(f"number.{key}", n=n)], SEPARATOR)

@@ -115,10 +115,11 @@ class PageFinding:
 
     @property
     def reach(self) -> float | None:
-        """How far the true gap may lie from 0, in any emotion if the answer is about emotions."""
+        """How far the true gap may lie from 0; of an inconclusive one, in any emotion too."""
         if self.low is None or self.high is None:
             return None
-        return reach(self.low, self.high)
+        ends = [end * self.factor for each in self.finding.emotions for end in (each.low, each.high)]
+        return reach(self.low, self.high, *(ends if self.finding.answer == "inconclusive" else ()))
 
 
 def entry_of(measurement: MeasurementLike, finding: FindingLike) -> PageFinding:

@@ -56,9 +56,9 @@ def ends(low: float, high: float) -> tuple[float, float]:
     return near, far
 
 
-def reach(low: float, high: float) -> float:
-    """Return how far an interval reaches from 0."""
-    return max(abs(low), abs(high))
+def reach(*ends: float) -> float:
+    """Return how far intervals with these ends reach from 0."""
+    return max(map(abs, ends))
 
 
 SHARES: tuple[tuple[str, float], ...] = (

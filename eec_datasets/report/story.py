@@ -10,7 +10,7 @@ from typing import Literal
 from eec_datasets.report.answers import outer_range, sides_by_score, sizes
 from eec_datasets.report.entries import PageFinding, entries_of, entry_of, leading, one_per_question, systems_of
 from eec_datasets.report.measured import EmotionGapLike, MeasurementLike
-from eec_datasets.report.numbers import EXACT, reach
+from eec_datasets.report.numbers import EXACT
 from eec_datasets.report.say import MEAN, Say, within_of
 from eec_datasets.report.text import Text, capital, of
 from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
@@ -347,10 +347,10 @@ def _least_known(entries: Sequence[PageFinding]) -> PageFinding | None:
 
 
 def _reach(say: Say, entry: PageFinding) -> str:
-    if entry.low is None or entry.high is None:
+    if entry.reach is None:
         return ""
-    shown = say.reach(entry.low, entry.high, entry.rounding)
-    far = max(entry.rounding.up(reach(entry.low, entry.high)), entry.rounding.step)
+    shown = say.reach(entry.reach, entry.reach, entry.rounding)
+    far = max(entry.rounding.up(entry.reach), entry.rounding.step)
     return say.with_unit(shown, far, entry.unit)
 
 
