@@ -18,7 +18,12 @@ ROOT = Path(__file__).parent.parent
 SPOKEN = re.compile(r"\w+\W+\w+\W+\w+")
 """At least three words: shorter ones are labels."""
 
-TRANSLATED = ("eec_datasets/audit/report/prose", "eec_datasets/app/texts", "eec_datasets/contribute/review_texts")
+TRANSLATED = (
+    "eec_datasets/report/words",
+    "eec_datasets/audit/report/prose",
+    "eec_datasets/app/texts",
+    "eec_datasets/contribute/review_texts",
+)
 """Folders with a file for each language."""
 
 ENGLISH = (

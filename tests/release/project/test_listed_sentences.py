@@ -9,6 +9,7 @@ LIST = ROOT / "scripts" / "sentences.py"
 NO_PROSE = (
     "eec_datasets/app/scripts.toml",
     "eec_datasets/release/benchmark.toml",
+    "eec_datasets/systems/harmless.toml",
     "metrics/eec_bias/figures/themes.toml",
 )
 """Files without a sentence that a program prints."""
@@ -29,7 +30,7 @@ def test_every_file_of_words_is_on_the_list() -> None:
 
 def is_translated(file: str) -> bool:
     """Whether a folder has a file for each language."""
-    return file.rsplit("/", 2)[1] in ("prose", "texts", "review_texts")
+    return file.rsplit("/", 2)[1] in ("prose", "texts", "review_texts", "words")
 
 
 def test_the_help_of_commands_is_on_the_list() -> None:
@@ -37,4 +38,4 @@ def test_the_help_of_commands_is_on_the_list() -> None:
 
 
 def test_a_language_of_reports_has_its_own_list() -> None:
-    assert any("eec_datasets/audit/report/prose/es.toml" in line for line in listed("--language", "es"))
+    assert any("eec_datasets/report/words/es.toml" in line for line in listed("--language", "es"))
