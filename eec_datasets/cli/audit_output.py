@@ -122,7 +122,8 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
             and (far_names := [str(standout) for standout in outcome.standouts])
         ):
             yield f"far from the other names of their group: {', '.join(far_names)}"
-        yield from lines_of_rates(outcome.result, verbose=verbose)
+        if outcome.system == system.name:
+            yield from lines_of_rates(outcome.result, verbose=verbose)
         if verbose:
             yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
             yield from (str(note) for note in outcome.result.notes if note not in left_out)

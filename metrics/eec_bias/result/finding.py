@@ -157,7 +157,8 @@ class Finding:
     found_from : float, optional
         The smallest gap that this test would catch 8 times in 10; None below 8 degrees of freedom.
     p_adjusted : float, optional
-        Probability of a gap this large in any main question, were there none.
+        Probability of a gap this clear in any main question, were there none; where only emotions show the gap, that
+        of such a difference between emotions in any question about them.
     width : float
         Width of the declared range of the scores of one system; 1 for rates.
     emotions : tuple of EmotionGap
@@ -381,6 +382,9 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         answered=answered,
     )
     answer = decide(evidence)
+    p_adjusted = row.p_adjusted if tested.p == row.p or tested.p is None else min(1.0, plan.main_tests * tested.p)
+    if answer in FOUND and evidence.emotions_differ and not evidence.clear_of_zero:
+        p_adjusted = min((each.p_adjusted for each in of_emotions if each.p_adjusted is not None), default=None)
     ends = (range_low, range_high, *(end for each in emotions for end in (each.low, each.high)))
     inside = margin is not None and all(end is not None and abs(end) <= margin for end in ends)
     return Finding(
@@ -392,7 +396,7 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         low=range_low,
         high=range_high,
         found_from=found_from,
-        p_adjusted=row.p_adjusted if tested.p == row.p or tested.p is None else min(1.0, plan.main_tests * tested.p),
+        p_adjusted=p_adjusted,
         width=width,
         emotions=emotions,
         emotions_differ=evidence.emotions_differ,

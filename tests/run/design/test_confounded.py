@@ -49,7 +49,7 @@ def test_one_set_goes_to_the_default_test_as_it_is(group, terms):
     rows = confounded("en-black-white", group, words="E5", persons=2)
     scores = [len(text) / 100 for text in rows["text"]]
     found = eec_bias.measure(scores, rows)
-    assert list(dict.fromkeys(row["term"] for row in found.overall)) == terms
+    assert list(dict.fromkeys(row["term"] for row in found.overall if "|" not in row["term"])) == terms
     assert found.axes == (("gender",) if group == 1 else ("race", "gender"))
 
 

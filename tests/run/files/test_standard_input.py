@@ -41,7 +41,7 @@ def test_measure_reads_scores(desk: Path) -> None:
     from_file = eec("measure", "scores.csv", "--config", "tr-gender")
     done = eec("measure", "-", "--config", "tr-gender", given=(desk / "scores.csv").read_bytes())
     assert done.exit_code == 0
-    assert done.stdout == from_file.stdout.replace("scores · Turkish", "- · Turkish")
+    assert done.stdout.split() == [word if word != "scores" else "-" for word in from_file.stdout.split()]
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx", "dta", "sav"])

@@ -146,16 +146,23 @@ def test_the_text_has_no_rows_of_emotions_unless_asked() -> None:
 
 
 def test_a_notebook_has_a_row_for_each_emotion() -> None:
-    text = TURNING._repr_markdown_()
-    lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| race:emotion ")]
-    assert lines == [["| race:emotion", emotion] for emotion in (*EMOTIONS, "any")]
+    lines = [line for line in TURNING._repr_markdown_().splitlines() if line.startswith("| Black and white names: ")]
+    assert ["**Gap: " in line for line in lines] == [True, True, False, False]
+    assert [line.split()[5] for line in lines] == ["joyful", "angry", "fearful", "sad"]
 
 
 def test_a_printed_result_has_the_emotions_on_which_a_gap_depends() -> None:
-    lines = str(TURNING).splitlines()
-    start = next(k for k, line in enumerate(lines) if line.startswith("Black − white, names, by emotion"))
-    assert [line.split()[0] for line in lines[start + 1 : start + 5]] == list(EMOTIONS)
+    found = [line.split()[2] for line in str(TURNING).splitlines() if line.strip().startswith("GAP FOUND")]
+    assert found == ["joyful", "angry"]
+
+
+def test_how_sure_a_gap_that_turns_is_comes_from_the_emotions() -> None:
+    finding = TURNING.findings[0]
+    joy = rows(TURNING, "race:emotion")["joy"]
+    assert (finding.answer, finding.p_adjusted) == ("turns", rows(TURNING, "race:emotion")["any"]["p_adjusted"])
+    assert finding.p_adjusted <= joy["p_adjusted"] < 1e-6
+    assert "Very sure" in str(TURNING)
 
 
 def test_a_printed_result_has_no_emotions_where_no_gap_depends_on_them() -> None:
-    assert "by emotion" not in str(QUIET)
+    assert "joyful" not in str(QUIET)
