@@ -229,7 +229,9 @@ def keys_of(story: Story, marks: Iterable[MarkKind]) -> tuple[tuple[MarkKind, Te
 
 def _key_open(story: Story) -> Text:
     say = story.say
-    limit = next(each.limit for each in story.entries if each.finding.answer == "inconclusive")
+    # Of two versions the one or the other may be inconclusive where the change is not.
+    open_ones = (each.limit for each in story.entries if each.finding.answer == "inconclusive")
+    limit = next(open_ones, story.entries[0].limit)
     if limit is None:
         return say("picture.key_open_raw")
     return say("picture.key_open", n=say.number(limit, 0 if float(limit).is_integer() else 1))

@@ -46,7 +46,7 @@ def test_numbers_tables_pages_and_scores_are_written_and_reported() -> None:
     succeed("report", "audit/result.json", "--out", "again")
     page = Path("again/report.html").read_text(encoding="utf-8")
     assert "No difference was found" not in page
-    assert "white female − NA" in page
+    assert "biased:female · wrs · 1" in page
 
 
 @pytest.mark.usefixtures("here")
