@@ -116,14 +116,10 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
     scored = audited.scored
     left_out = [left_out_items(audited.left_out)] if audited.left_out else []
     for outcome in audited.outcomes:
-        if (
-            verbose
-            and outcome.system == system.name
-            and (far_names := [str(standout) for standout in outcome.standouts])
-        ):
+        of_scores = outcome.system == system.name
+        if verbose and of_scores and (far_names := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far_names)}"
-        if outcome.system == system.name:
-            yield from lines_of_rates(outcome.result, verbose=verbose)
+        yield from lines_of_rates(outcome.result, verbose=verbose) if of_scores else ()
         if verbose:
             yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
             yield from (str(note) for note in outcome.result.notes if note not in left_out)
