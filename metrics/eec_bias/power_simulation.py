@@ -11,7 +11,8 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
-from eec_bias.options import Floats, is_name, is_number, whole_number
+from eec_bias.options import DEFAULTS, Floats, is_name, is_number, whole_number
+from eec_bias.plan import plan_list
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.facets import ITEMS
@@ -151,8 +152,8 @@ def power(
     -------
     pandas.DataFrame
         One row per subset and effect: ``term, subset, effect, power, power_low, power_high`` (Wilson's
-        95 % interval for the simulation), ``power_adjusted`` (at α over the number of terms, as in the first step of
-        Holm's method), ``power_names_only, mean_estimate``, ``mde`` and ``mde_alone`` (median smallest detectable
+        95 % interval for the simulation), ``power_adjusted`` (at the level of a main question of the plan, α over twice
+        their number), ``power_names_only, mean_estimate``, ``mde`` and ``mde_alone`` (median smallest detectable
         effects as ``measure`` reports them), ``systems``.
 
     Raises
@@ -196,14 +197,15 @@ def replicate(
     dict of (subset, term, level) to pandas.DataFrame
         One row per system: ``estimate``, the estimated effect; ``p`` and ``p_names_only``, of the default test, and of
         its part over names (or bases) alone; ``mde`` and ``mde_alone``, the smallest detectable effects, as ``measure``
-        reports them; ``rows``, how many terms there are; ``signal``, V_N/V_E, the variance of name means over what the
-        residual alone would give; ``df``, NaN where there is no test.
+        reports them; ``tests``, by how many p is multiplied; ``signal``, V_N/V_E, the variance of name means over what
+        the residual alone would give; ``df``, NaN where there is no test.
     """
     import pandas as pd
 
     source, rng = read_source(data), _generator(seed)
     check_counts(systems, runs)
     stated = None if components is None else _components(components, truth)
+    plan = plan_list(source, replace(DEFAULTS, axes=axes))
     tables = [table for table in read_design(source, axis_names(axes)).tables if stated is None or not table.paired]
     parts: dict[tuple[str, str, str], list[pd.DataFrame]] = {}
     step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
@@ -229,8 +231,8 @@ def replicate(
                 signal = estimates.names / estimates.residual
             numbers = {
                 "estimate": estimates.effect, "p": estimates.p, "p_names_only": estimates.p_names_only,
-                "mde": estimates.detectable(0.05 / len(test.contrasts)), "mde_alone": estimates.detectable(),
-                "rows": np.full(estimates.p.shape, len(test.contrasts)), "signal": signal, "df": estimates.df,
+                "mde": estimates.detectable(plan.main_alpha), "mde_alone": estimates.detectable(),
+                "tests": np.full(estimates.p.shape, plan.main_tests), "signal": signal, "df": estimates.df,
             }  # fmt: skip
             for r, contrast in enumerate(test.contrasts):
                 columns = pd.DataFrame({name: array[:, r] for name, array in numbers.items()})
@@ -289,7 +291,7 @@ def _power_row(key: tuple[str, str, str], effect: float, drawn: "pd.DataFrame", 
     rejected = drawn.p < alpha
     low, high = proportion_confint(rejected.sum(), rejected.size, method="wilson")
     shares = {"power": rejected.mean(), "power_low": low, "power_high": high}
-    shares["power_adjusted"] = (drawn.p < alpha / drawn.rows).mean()
+    shares["power_adjusted"] = (drawn.p < alpha / drawn.tests).mean()
     shares["power_names_only"] = (drawn.p_names_only < alpha).mean()
     sizes = {"mde": np.median(drawn.mde), "mde_alone": np.median(drawn.mde_alone)}
     numbers = shares | {"mean_estimate": drawn.estimate.mean()} | sizes
