@@ -47,8 +47,8 @@ articles state no hyperparameters.
 TABLE_NOTE = f"""
 *published*: as printed; (?) where the reading is not sure, – where the article has no such model. *same procedure*:
 least squares over sentences on our scores, compared with white or Anglo men. *effect*: equally weighted differences of
-groups, with names, templates and words as samples; p is adjusted by Holm within a model and emotion; *detectable* is
-the smallest effect found with 80 % power.
+groups, with names, templates and words as samples; p is multiplied by twice the number of main questions of a model
+and emotion; *detectable* is the smallest effect found with 80 % power at the level of the adjusted test.
 \\*\\*\\* p ≤ .01, \\*\\* p ≤ .05, \\* p ≤ .10.
 {sentence(LABEL)}
 """

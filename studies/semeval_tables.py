@@ -127,7 +127,8 @@ def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> l
             corpus = corpora[name]
             published = measure(model.learner, corpus, scores, UNIT, method="camara2022", tasks=model.affect)
             ours = _matching(model, corpus, scores)
-            for row, own in zip(published.to_dict()["terms"], ours, strict=True):
+            for row in published.to_dict()["terms"]:
+                own = ours[row["term"]]
                 found = {
                     "corpus": name,
                     "model": model.learner,
@@ -142,15 +143,15 @@ def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> l
     return rows
 
 
-def _matching(model: Trained, corpus: Corpus, scores: Any) -> list[Row]:
-    """Measure the name sentences of the model's emotion, names, templates and words a sample."""
+def _matching(model: Trained, corpus: Corpus, scores: Any) -> dict[str, Row]:
+    """Measure the name sentences of the model's emotion, names, templates and words a sample; return rows by term."""
     import eec_bias
 
     labels = zip(corpus.columns["emotion"], corpus.columns["person_type"], strict=True)
     kept = [row for row, label in enumerate(labels) if label == (model.affect, "name")]
     columns = {key: [values[row] for row in kept] for key, values in corpus.columns.items()}
     result = eec_bias.measure(scores[kept], columns)
-    return list(result.to_dict()["terms"])
+    return {row["term"]: row for row in result.to_dict()["terms"]}
 
 
 def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:

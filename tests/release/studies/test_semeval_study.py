@@ -77,7 +77,7 @@ def test_the_scores_are_read_by_eec_measure(out):
     from eec_datasets.cli import main as eec
 
     path = out / "scores" / "SVM-tfidf-joy" / "es-anglo-latino.csv"
-    result = CliRunner().invoke(eec, ["measure", str(path), "--config", "es-anglo-latino"])
+    result = CliRunner().invoke(eec, ["measure", str(path), "--config", "es-anglo-latino", "-v"])
     assert result.exit_code == 0, result.output
     assert "gender" in result.output
 
