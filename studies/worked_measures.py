@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import eec_datasets
+from eec_bias.stats.contrasts import is_simple_effect
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import SystemFailed
@@ -177,8 +178,9 @@ def rows(found: Measured) -> list[Row]:
 
 
 def whole_rows(result: Any) -> list[Row]:
-    """Return the rows of a result on all emotions together."""
-    return [row for row in result.to_dict()["terms"] if row.get("emotion") is None]
+    """Return the rows of a result on all emotions together, without those among some of the groups."""
+    terms = result.to_dict()["terms"]
+    return [row for row in terms if row.get("emotion") is None and not is_simple_effect(row["term"])]
 
 
 def rounded(key: str, value: Any) -> Any:
