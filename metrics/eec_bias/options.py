@@ -334,7 +334,7 @@ class MeasureOptions:
     )
     margin: float | None = field(
         default=None,
-        metadata=says("number", "Half-width of an interval tested for equivalence, in units of the scores."),
+        metadata=says("number", "Half-width of an interval tested for equivalence, in points."),
     )
     rate_above: Threshold | None = field(
         default=None,
