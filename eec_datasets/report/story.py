@@ -131,7 +131,9 @@ def _headline(story: Story) -> Text:
     say = story.say
     system = story.subject(story.systems[0][0])
     if story.kind == "procedure":
-        return say("headline.procedure", system=system, method=story.measurements[0].result.method)
+        named = {row.system for each in story.measurements for row in each.result.terms if row.system}
+        shown = say.count("systems", len(named)) if named else system
+        return say("headline.procedure", system=shown, method=story.measurements[0].result.method)
     if story.kind == "versions":
         return _change_headline(story)
     if story.kind == "many":
