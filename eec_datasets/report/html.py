@@ -27,7 +27,11 @@ def render(page: PageView) -> str:
 
 
 def render_notebook(page: PageView) -> str:
-    """Return the first screen of a page for a notebook, in a frame of its own so that its style stays inside."""
+    """Return the first screen of a page for a notebook, in a frame of its own so that its style stays inside.
+
+    The frame may not run scripts. It keeps the origin of the page around it, as Chromium loses clicks beside a frame of
+    another origin; and it can be reached by Tab, so that it can be scrolled by keys.
+    """
     return _render("notebook.html.j2", page, whole=_render("page.html.j2", page, first_screen=True))
 
 
