@@ -66,7 +66,7 @@ def test_the_wheel_holds_both_licences(names):
 def test_the_installed_command_audits(elsewhere, tmp_path):
     command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
-    assert "Sentences with women's names get scores 100 points out of 100 higher than the" in output
+    assert "biased:female scores the same sentence 100 points higher with" in output
     assert (tmp_path / "my audit" / "report.html").is_file()
 
 
