@@ -1,11 +1,6 @@
 """Rows and results made by hand, for what is rare."""
 
-import json
-import tomllib
-from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from eec_bias import ResultError
@@ -15,7 +10,7 @@ from eec_bias.result.frame import compares
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import FORMAT
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
-from eec_datasets.audit import running, saving
+from eec_datasets.audit import running
 from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -109,75 +104,6 @@ def planned(saved: Row) -> Row:
 def document(*results: Row, name: str = "mine") -> Document:
     """Several saved results as one document."""
     return Document([entry for part in results for entry in from_content(part, f"{name}.json", name).entries])
-
-
-RACE = {"term": "race", "axes": "race", "level": "Black", "reference": "white"}
-BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Black:female", "reference": "white:male"}
-COUNTRY = {"term": "country", "axes": "country", "reference": "mean", "subset": "phrases"}
-KINDS: dict[str, Row] = {
-    "race": RACE,
-    "both": BOTH,
-    "latinas": BOTH | {"level": "Latino:female", "reference": "Anglo:male"},
-    "country": COUNTRY,
-    "zero": {"effect": 0.0, "se": 0.0, "p": None, "p_adjusted": None},
-    "still": dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", "df")) | {"se": 0.0},
-    "no p": {"p": None, "p_adjusted": None},
-    "untested": {"p": None, "p_adjusted": None, "mde": None},
-    "no effect": dict.fromkeys(("effect", "se", "t", "p", "p_adjusted", "ci_low", "ci_high", "mde")),
-}
-"""What rows are "as" in the tables of cases."""
-
-
-STATES = {
-    "": "normal", "no_reaction": "equal_scores", "zero": "zero", "same_difference": "same_gap", "wording": "wording",
-    "not_estimable": "between_emotions",
-}  # fmt: skip
-
-
-def made(terms: Sequence[Row] = ({},), systems: Sequence[str] = (), spread: Sequence[str] = (), **more: Any) -> Row:
-    """A result as tables of cases have it."""
-    rows = []
-    for each in terms:
-        own = {key: value for key, value in each.items() if key != "as"}
-        rows.append(term(**ChainMap(own, *(KINDS[kind] for kind in each.get("as", ())))))
-    rows = [{"system": system} | row for system in systems for row in rows] or rows
-    states = [*spread] * max(len(systems), 1) or [""] * len(rows)
-    rows = [{**row, "state": STATES[state]} for row, state in zip(rows, states, strict=True)]
-    cells = [cell(5) | each for each in more.pop("cells", ())]
-    return result(*rows, cells=cells, **more)
-
-
-def names(count: int, how: str = "listed", weak: Sequence[str] = ()) -> Row:
-    """What an entry says of so many names per group, some of them doubted."""
-    women, men = ({"gender": gender, "race": "Black"} for gender in ("female", "male"))
-    cells = [{"labels": labels, "names": count, "attested": None} for labels in (women, men)]
-    doubted = [{"form": form, "labels": men, "doubts": []} for form in weak]
-    return {"how": how, "cells": cells, "features": [], "weak": doubted}
-
-
-def saved(*entries: Row) -> Document:
-    """A document of what an audit saves: one system on one config, unless entries say otherwise."""
-    whole = [{"system": "mine", "config": "c", "language": "en", "result": result()} | entry for entry in entries]
-    return from_content(json.loads(saving.to_json(saving.audit(whole, []))), "a.json", "")
-
-
-def cases(table: str) -> Iterator[tuple[str, Document]]:
-    """Name and results of every case of a table beside this file."""
-    for case in tomllib.loads(Path(__file__).with_name(f"{table}.toml").read_text(encoding="utf-8"))["case"]:
-        for each in case.get("entries", ()):
-            each.update({key: made(**each[key]) for key in ("result", "clear") if key in each})
-            each.update({"names": names(**each["names"])} if "names" in each else {})
-        parts = [made(**part) for part in case.get("results", ())]
-        # Texts that are kept know no day and no version.
-        yield case["name"], document(*parts) if parts else replace(saved(*case["entries"]), dates=(), versions={})
-
-
-def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:
-    """Texts of nested tables by their whole keys."""
-    found: dict[str, str] = {}
-    for key, value in table.items():
-        found |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": str(value)}
-    return found
 
 
 def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpus) -> running.Outcome:
