@@ -1,5 +1,5 @@
 """Results to report on."""
 
-from reported import english, outcomes, real, saved, several, write
+from reported import outcomes, saved, write
 
-__all__ = ["english", "outcomes", "real", "saved", "several", "write"]
+__all__ = ["outcomes", "saved", "write"]
