@@ -1,6 +1,6 @@
 """A table that need not fit in memory, as narwhals sees it: its columns, and what is wrong with them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,14 +8,17 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.emitted import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
+from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, signal_columns
 from eec_bias.inputs.systems import Systems
+from eec_bias.inputs.wording import TEXT
 from eec_bias.options import MeasureOptions
 
 if TYPE_CHECKING:
@@ -107,15 +110,15 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
         axes = tuple(name for name in candidates if name not in (*scores, *cut))
     pair = ("pair",) if "pair" in kinds else ()
     labels = ("person", "item", *pair, *axes)
-    for name in (*labels, *cut):
-        if not (kinds[name] in text or kinds[name].is_integer()):
-            raise LabelsError(f"column {name!r} holds {kinds[name]} values; labels must be text or integers")
-        if name.startswith("#"):
-            raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
+    _check_labels({name: kinds[name] for name in (*labels, *cut)}, text)
     families = choose_families(options.families, kinds)
-    further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds, axes), FORM, "id") if name in kinds]
+    of_persons = (*families, *signal_columns(kinds, axes), FORM)
+    further = [name for name in (*OF_ITEMS, WORD_FORM, *of_persons, *cut, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]
+    if {"word", WORD_FORM, TEXT} <= kinds.keys() - set(labels):
+        # Only of a sentence without an emotion word the text says if it agrees with the person.
+        columns.append(nw.when(nw.col("word").cast(nw.String) == NONE).then(nw.col(TEXT).cast(nw.String)).alias(TEXT))
     classes = options.output_kind == "class"
     for s, name in enumerate(scores):
         output = nw.col(name).cast(nw.String if classes else nw.Float64)
@@ -123,6 +126,15 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
         known = output if classes else nw.when(~output.is_nan()).then(output)
         columns.append(known.alias(f"#y{s}"))
     return EngineFrame(lazy.select(*columns), labels, "id" in kinds)
+
+
+def _check_labels(kinds: Mapping[str, Any], text: tuple[Any, ...]) -> None:
+    """Refuse columns of labels by their kind or name."""
+    for name, kind in kinds.items():
+        if not (kind in text or kind.is_integer()):
+            raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
+        if name.startswith("#"):
+            raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
 
 
 def check_rows(frame: EngineFrame, options: MeasureOptions, systems: Systems, count: int) -> None:

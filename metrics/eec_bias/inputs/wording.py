@@ -56,4 +56,21 @@ def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
     shorter = min(len(a), len(b))
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
     end = next((i for i in range(shorter - start) if a[-1 - i] != b[-1 - i]), shorter - start)
-    return len(a) - start - end > len(form.split()) or len(b) - start - end > len(other_form.split())
+    a, b = a[start : len(a) - end], b[start : len(b) - end]
+    if len(a) <= len(form.split()) and len(b) <= len(other_form.split()):
+        return False
+    return not _are_contracted(_before_person(a, form), _before_person(b, other_form))
+
+
+def _before_person(words: list[str], form: str) -> list[str]:
+    """The words that are left after those of the person at the end are cut off."""
+    left = list(words)
+    for word in reversed(form.split()):
+        if left and left[-1].rstrip(".,!?;:").casefold() == word.casefold():
+            left.pop()
+    return left
+
+
+def _are_contracted(first: list[str], other: list[str]) -> bool:
+    """Whether all that is left is a preposition, on one side with the article in it: *de la señora*, *del señor*."""
+    return len(first) == len(other) == 1 and first[0][0].casefold() == other[0][0].casefold()
