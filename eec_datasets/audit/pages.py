@@ -24,7 +24,8 @@ def page_of(document: Document, language: str = "en") -> PageView:
         If the language has no file of words.
     """
     date = datetime.date.fromisoformat(document.dates[-1]) if document.dates else None
-    return compose(measurements_of(document), language, command=document.command, date=date)
+    measured = measurements_of(document)
+    return compose(measured, language, command=document.command, date=date, failures=document.failures)
 
 
 def render(document: Document, *, language: str = "en", form: Form = "html") -> str:

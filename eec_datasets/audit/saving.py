@@ -19,6 +19,7 @@ from eec_datasets.audit.minimal_pairs import farthest_pairs
 from eec_datasets.audit.running import Outcome
 from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.names.covariates import Tokens
+from eec_datasets.report.measured import Failure
 from eec_datasets.systems.corpus import Corpus, sample
 from eec_datasets.text_file import guarded_csv
 
@@ -109,6 +110,7 @@ def content(
     command: str = "",
     tokens: Tokens | None = None,
     findings: Sequence[Row] = (),
+    failures: Sequence[Failure] = (),
 ) -> Row:
     """Return everything measured, as it is saved in ``result.json``.
 
@@ -124,12 +126,14 @@ def content(
         A tokeniser of the user's, by which the tokens of names are counted too.
     findings
         What is said of the systems, see `eec_datasets.audit.report.answers.findings_of`.
+    failures
+        Systems that could not be scored or measured.
     """
     measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
     names = {name: corpus_covariates(corpus, tokens) for name, corpus in measured.items()}
     results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
     shown = [examples(corpus) for corpus in corpora or measured.values()]
-    return audit(results, shown, command, distinct_sentences(outcomes), findings)
+    return audit(results, shown, command, distinct_sentences(outcomes), findings, failures)
 
 
 def audit(
@@ -138,6 +142,7 @@ def audit(
     command: str = "",
     distinct: Mapping[str, Mapping[str, int]] | None = None,
     findings: Sequence[Row] = (),
+    failures: Sequence[Failure] = (),
 ) -> Row:
     """Return entries and corpora as they are saved, with what made them."""
     import numpy
@@ -152,6 +157,8 @@ def audit(
         saved["distinct"] = {system: dict(counts) for system, counts in distinct.items()}
     if findings:
         saved["findings"] = list(findings)
+    if failures:
+        saved["failures"] = [{"system": each.system, "lists": list(each.lists), "why": each.why} for each in failures]
     return sealed({**saved, "corpora": list(corpora), "results": list(results)})
 
 

@@ -13,12 +13,13 @@ from eec_datasets.cli.audit_output import notes_of, say_corpora, say_plans, say_
 from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
+from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
 from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language
 from eec_datasets.cli.output import columns, progress, say, say_left, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
-from eec_datasets.errors import AuditError, EecError, Unavailable
+from eec_datasets.errors import AuditError, EecError, SystemFailed, Unavailable
 
 if TYPE_CHECKING:
     from eec_datasets.audit.report.document import Unit
@@ -127,6 +128,9 @@ def audit(
     of such sentences is then measured too, and differences are estimated from the scores that there are.
     --leave-out-unanswered leaves out every item in which a sentence has no score.
 
+    If a system fails, the others go on. The report names it with the reason, and the exit code is 1 after everything
+    else is written.
+
     --method rating rates the systems as Lakkaraju et al. (2022) do: 1 is the best. It scores the data sets that eec
     sentences --confounded writes, of en-black-white or of each --config, and moves all scores to the range -1 to 1. It
     prints the tables of the paper. The procedure does not hold its level, and the tables show the default test next to
@@ -160,10 +164,12 @@ def audit(
 
     if report:
         words_of(report)
-    systems = open_systems(specs, scoring)
+    failures = Failures(len(specs) or len(DEFAULT_SYSTEMS))
+    systems = open_systems(specs, scoring, failures)
     if procedure["method"] == "rating":
         _refuse_for_rating()
-        rate(systems, configs_to_rate(asked["names"], asked["languages"]), procedure, scoring, report)
+        rate(systems, configs_to_rate(asked["names"], asked["languages"]), procedure, scoring, report, failures)
+        failures.refuse(str(scoring.out))
         return
     paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
     check(paths, overwrite=scoring.overwrite)
@@ -180,21 +186,23 @@ def audit(
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store, of_audit=True):
             return
-        try:
-            audits = [
-                each for system, chosen in plan for each in _run(system, chosen, scoring, store, verbose=verbose, **how)
-            ]
-        except EecError:
-            say_left(scoring.out, ())
-            raise
+        audits = [
+            each
+            for system, chosen in plan
+            for each in _run(system, chosen, scoring, store, failures, verbose=verbose, **how)
+        ]
     outcomes = [outcome for audited in audits for outcome in audited.outcomes]
+    if not outcomes:
+        failures.refuse_nothing()
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
     measured = list(units(entries_of(outcomes)))
     findings = findings_of(measured)
-    content = saving.content(outcomes, corpora, again, tokens, findings)
+    content = saving.content(outcomes, corpora, again, tokens, findings, failures.found)
     _write(audits, outcomes, content, scoring, report, verbose=verbose)
-    _judge(fail_on, plan, outcomes, measured)
+    code = _judge(fail_on, plan, outcomes, measured)
+    failures.refuse(str(scoring.out))
+    click.get_current_context().exit(code)
 
 
 def _refuse_for_rating() -> None:
@@ -207,16 +215,17 @@ def _refuse_for_rating() -> None:
 
 def _judge(
     fail_on: FailOn | None, plan: Sequence[tuple[System, list[Corpus]]], outcomes: Sequence[Outcome], units: list[Unit]
-) -> None:
-    """End with the exit code of `--fail-on` if a system fails; refuse a run that measured no scores."""
+) -> int:
+    """Return the exit code of `--fail-on`; refuse a run that measured no scores."""
     from eec_datasets.audit.report.answers import gather_answers
 
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
     scored = {f"{each.system} on {each.corpus.name}" for each in outcomes if each.path}
     unmeasured = [place for place in requested if place not in scored]
-    judge(fail_on, gather_answers(units) if fail_on else (), unmeasured)
-    if len(unmeasured) == len(requested):
+    code = judge(fail_on, gather_answers(units) if fail_on else (), unmeasured)
+    if not code and len(unmeasured) == len(requested):
         raise AuditError(_nothing_measured(requested))
+    return code
 
 
 def _nothing_measured(requested: Sequence[str]) -> str:
@@ -226,13 +235,23 @@ def _nothing_measured(requested: Sequence[str]) -> str:
     return f"No scores were measured of {', '.join(requested)}. See above which answers hold no score, and why."
 
 
-def open_systems(specs: Sequence[str], scoring: Scoring) -> list[System]:
-    """Open the systems that were asked for, or the default ones; refuse options that none of them heeds."""
+def open_systems(specs: Sequence[str], scoring: Scoring, failures: Failures) -> list[System]:
+    """Open the systems that were asked for, or the default ones; refuse options that none of them heeds.
+
+    A system that was asked for and cannot be loaded is one of the failures.
+    """
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.scoring import check_distinct
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
-    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
+    systems = [] if specs else open_default(scoring)
+    for spec in dict.fromkeys(specs):
+        try:
+            systems.append(open_system(spec, scoring.options))
+        except Unavailable as error:
+            failures.add(spec, (), error)
+    if not systems:
+        failures.refuse_nothing()
     check_distinct(systems, scoring.out)
     return systems
 
@@ -324,9 +343,19 @@ def _named(noted: Sequence[Corpus], corpora: Sequence[Corpus]) -> list[str]:
 
 
 def _run(
-    system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, *, verbose: bool, **how: Any
+    system: System,
+    corpora: Sequence[Corpus],
+    scoring: Scoring,
+    store: Store,
+    failures: Failures,
+    *,
+    verbose: bool,
+    **how: Any,
 ) -> list[CorpusAudit]:
-    """Score and measure one system on its corpora, and print what is found; ``how`` is what `run` is told further."""
+    """Score and measure one system on its corpora, and print what is found; ``how`` is what `run` is told further.
+
+    A system that fails is not asked about the corpora that follow; scores that the metric refuses cost one corpus.
+    """
     from eec_bias.reading import counted
     from eec_bias.shared import wrapped
     from eec_datasets.audit.running import run
@@ -339,9 +368,16 @@ def _run(
             f"the version {earlier[-1]!r}.",
             err=True,
         )
-    for corpus in corpora:
-        with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            audited = run(system, corpus, scoring.out, store, progress=bar, fresh=scoring.fresh, **how)
+    for place, corpus in enumerate(corpora):
+        try:
+            with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
+                audited = run(system, corpus, scoring.out, store, progress=bar, fresh=scoring.fresh, **how)
+        except (SystemFailed, Unavailable) as error:
+            failures.add(system.name, [each.name for each in corpora[place:]], error)
+            break
+        except EecError as error:
+            failures.add(system.name, [corpus.name], error)
+            continue
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)

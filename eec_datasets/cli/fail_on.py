@@ -55,8 +55,8 @@ OPTION = option(
 
 def judge(
     fail_on: FailOn | None, answers: Iterable[SystemAnswers], unmeasured: Sequence[str] = (), *, err: bool = False
-) -> None:
-    """Print one line per reason to fail, and end the command with `FAILED` if there is one.
+) -> int:
+    """Print one line per reason to fail, and return the exit code: `FAILED` if there is one, else 0.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def judge(
         Whether to print to stderr, as a program reads stdout.
     """
     if fail_on is None:
-        return
+        return 0
     from eec_bias.reading import failures
     from eec_datasets.audit.report.language import load_translator
 
@@ -89,5 +89,4 @@ def judge(
     say(f"\n--fail-on {fail_on}: {'failed' if reasons else 'passed'}", err=err)
     for reason in reasons:
         say(f"  {reason}", err=err)
-    if reasons:
-        click.get_current_context().exit(FAILED)
+    return FAILED if reasons else 0

@@ -249,7 +249,8 @@ def measure(
         say(to_csv(list(result.terms)), nl=False)
     if out is not None:
         _write(out, inputs, measured, language, overwrite)
-    judge(fail_on, gather_answers(_units(inputs, measured)) if fail_on else (), err=form != "text")
+    answers = gather_answers(_units(inputs, measured)) if fail_on else ()
+    click.get_current_context().exit(judge(fail_on, answers, err=form != "text"))
 
 
 def _units(inputs: Inputs, measured: _Measured) -> list[Unit]:

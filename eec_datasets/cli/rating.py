@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.cli import costs
+from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.cli.scoring import Scoring
-from eec_datasets.errors import SystemFailed, UnknownConfig
+from eec_datasets.errors import EecError, SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,14 +28,16 @@ FILES: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.
 
 
 def rate(
-    systems: Sequence[System], names: Sequence[str], procedure: Procedure, scoring: Scoring, language: str
+    systems: Sequence[System],
+    names: Sequence[str],
+    procedure: Procedure,
+    scoring: Scoring,
+    language: str,
+    failures: Failures,
 ) -> None:
     """Score the data sets of each config, rate the systems against each other, print the tables, and write OUT.
 
-    Raises
-    ------
-    SystemFailed
-        A system gave a sentence no score.
+    A system that fails, or gives a sentence no score, is not rated on that config.
     """
     from eec_datasets.cli.command import typed_again
     from eec_datasets.files import check, write_all
@@ -58,14 +61,20 @@ def rate(
             for system, chosen in plan:
                 if corpus in chosen:
                     path = score_path(scoring.out, system.name, corpus.name)
-                    scores[system.name], files[path] = _score(system, corpus, scoring, store)
-            results.append((", ".join(scores), corpus, _rated(scores, corpus, procedure)))
+                    try:
+                        scores[system.name], files[path] = _score(system, corpus, scoring, store)
+                    except EecError as error:
+                        failures.add(system.name, [corpus.name], error)
+            if scores:
+                results.append((", ".join(scores), corpus, _rated(scores, corpus, procedure)))
+    if not results:
+        failures.refuse_nothing()
     for _, corpus, result in results:
         say(f"{corpus.about} {len(corpus.ids):,} sentences, {corpus.review}.\n")
         say("\n\n".join(result.tables().values()) + "\n")
         for note in result.notes:
             say(f"Note: {note}")
-    texts = _texts(results, typed_again(), language)
+    texts = _texts(results, typed_again(), language, failures)
     write_all({**files, **{scoring.out / name: text for name, text in texts.items()}}, overwrite=scoring.overwrite)
     say(f"\nWritten: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")
 
@@ -101,7 +110,9 @@ def _rated(scores: Mapping[str, Sequence[float]], corpus: Corpus, procedure: Map
     return running.measure(", ".join(scores), corpus, measured, SCALE, **procedure)
 
 
-def _texts(results: Sequence[tuple[str, Corpus, Result]], command: str, language: str) -> dict[str, str]:
+def _texts(
+    results: Sequence[tuple[str, Corpus, Result]], command: str, language: str, failures: Failures
+) -> dict[str, str]:
     """Return the files of a rating but for the scores, by name; the pages only if a language is asked for."""
     from eec_datasets.audit import pages, saving
     from eec_datasets.audit.measurements import measurements_of
@@ -113,7 +124,8 @@ def _texts(results: Sequence[tuple[str, Corpus, Result]], command: str, language
          "review": corpus.review, "result": result.to_dict(details=True)}
         for names, corpus, result in results
     ]  # fmt: skip
-    content = saving.audit(entries, [saving.examples(corpus) for _, corpus, _ in results], command)
+    shown = [saving.examples(corpus) for _, corpus, _ in results]
+    content = saving.audit(entries, shown, command, failures=failures.found)
     document = from_content(content, "result.json", "")
     latex = [
         f"% {corpus.name}, {name}\n{text}"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of
-from eec_datasets.report.measured import NoteLike, SourceLike
+from eec_datasets.report.measured import Failure, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, Rounding
 from eec_datasets.report.say import MEAN
 from eec_datasets.report.story import Story, turning
@@ -25,6 +25,8 @@ PERTURB = {
 MOST_QUESTIONS, MANY = 3, 12
 """So many questions are named; of more than so many comparisons only one."""
 MOST_NOTES = 3
+LONGEST_REASON = 200
+"""A longer reason why a system failed is cut on the page; the saved results have all of it."""
 LIMITING = frozenset(
     {
         "sentences_missing", "lone_item", "items_left_out", "no_scores_of_system", "base_left_out", "person_left_out",
@@ -335,8 +337,8 @@ def _next_of_nothing(answers: set[str]) -> str:
     return "described" if answers <= {"described", "no_reaction", "not_estimable"} else "none"
 
 
-def limits(story: Story) -> Steps:
-    """Return what the audit did not cover."""
+def limits(story: Story, failures: Sequence[Failure] = ()) -> Steps:
+    """Return what the audit did not cover, and the systems that failed."""
     say, lead = story.say, story.lead
     items: list[Text] = []
     if lead is not None and lead.meaning == "unanswered":
@@ -349,8 +351,18 @@ def limits(story: Story) -> Steps:
         items.append(say("limits.harm"))
     items.append(say("limits.other"))
     items.append(_review(story))
+    items += [_failure(story, failure) for failure in failures]
     items += [of(_sentence(str(note))) for note in notes_of(story)[:MOST_NOTES]]
     return Steps(say("limits.title"), tuple(items))
+
+
+def _failure(story: Story, failure: Failure) -> Text:
+    say = story.say
+    why = failure.why if len(failure.why) <= LONGEST_REASON else f"{failure.why[: LONGEST_REASON - 1]}…"
+    system, why = story.name(failure.system), " ".join(why.split())
+    if not failure.lists:
+        return say("limits.failed_to_open", system=system, why=why)
+    return say("limits.failed", system=system, lists=say.listing([of(name) for name in failure.lists]), why=why)
 
 
 def notes_of(story: Story) -> list[NoteLike]:

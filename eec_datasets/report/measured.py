@@ -7,7 +7,17 @@ The numbers import this room when they print, so it imports nothing of theirs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A system that could not be scored or measured on some lists, and why; without lists it could not be opened."""
+
+    system: str
+    lists: tuple[str, ...]
+    why: str
 
 
 class ComparisonLike(Protocol):

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 
 from eec_datasets.report import blocks, tables
-from eec_datasets.report.measured import MeasurementLike
+from eec_datasets.report.measured import Failure, MeasurementLike
 from eec_datasets.report.pairs import pairs
 from eec_datasets.report.picture import lead_rows, picture
 from eec_datasets.report.say import Say
@@ -21,6 +21,7 @@ def compose(
     *,
     command: str = "",
     date: datetime.date | None = None,
+    failures: Sequence[Failure] = (),
 ) -> PageView:
     """Return the page of some measurements.
 
@@ -34,6 +35,8 @@ def compose(
         The command that made the measurements, for the record.
     date : date, optional
         The day of the page.
+    failures : sequence of Failure
+        Systems that were asked for and are not among the measurements.
 
     Raises
     ------
@@ -59,7 +62,7 @@ def compose(
         size=size(story),
         sure=blocks.sure(story),
         next_steps=blocks.next_steps(story),
-        limits=blocks.limits(story),
+        limits=blocks.limits(story, failures),
         job=blocks.job(story),
         record=blocks.record(story, command),
         overall=blocks.overall(story),

@@ -20,6 +20,7 @@ from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
+from eec_datasets.report.measured import Failure
 from eec_datasets.terminal import all_visible
 from eec_datasets.text_file import json_of
 
@@ -208,6 +209,8 @@ class Document:
         Where results stand that another file holds too; they are reported once.
     distinct
         How many different sentences each system scored, by system and language, as far as it is known.
+    failures
+        Systems that could not be scored or measured.
     """
 
     entries: Sequence[Entry]
@@ -220,6 +223,7 @@ class Document:
     unsealed: Sequence[str] = ()
     repeated: Sequence[str] = ()
     distinct: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    failures: Sequence[Failure] = ()
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
@@ -289,6 +293,7 @@ def read(paths: Sequence[Path]) -> Document:
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
         repeated=repeated,
         distinct=_distinct_sentences([part.distinct for part in parts]),
+        failures=[failure for part in parts for failure in part.failures],
     )
 
 
@@ -394,6 +399,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
         command,
         dates=dates,
         distinct=content.get("distinct") or {},
+        failures=[Failure(each["system"], tuple(each["lists"]), each["why"]) for each in content.get("failures") or ()],
     )
 
 

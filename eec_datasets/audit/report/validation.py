@@ -16,8 +16,9 @@ class BadResult(AuditError):
 SHAPES: Final[Mapping[str, Any]] = {
     "audit": {
         "results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text", "distinct?": "distinct",
-        "findings?": ["object"],
+        "findings?": ["object"], "failures?": ["failure"],
     },
+    "failure": {"system": "text", "lists": ["text"], "why": "text"},
     "entry": {
         "result": "object", "system?": "text", "config?": "text", "language?": "text", "review?": "text",
         "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],

@@ -272,17 +272,6 @@ def test_a_file_that_is_no_store_is_refused_and_kept(here: Path) -> None:
     assert os.environ["EEC_ANSWERS"] in broken.output
 
 
-def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
-    command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report", "--overwrite")
-    succeed(*command)
-    Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
-    failed = eec(*command, "--system", "mine:score")
-    assert failed.exit_code == 1
-    told = failed.stderr.partition("so perhaps of another result: ")[2]
-    assert all(str(Path("audit") / name) in told for name in ("result.json", "terms.csv"))
-    assert "random:0" in Path("audit/result.json").read_text()
-
-
 def test_where_no_answer_is_a_score_its_calls_alone_are_counted(model: Model) -> None:
     Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})

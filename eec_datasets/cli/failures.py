@@ -1,0 +1,45 @@
+"""Systems that fail in an audit: the others go on, and the failures are told at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from eec_datasets.cli.output import say
+from eec_datasets.errors import AuditError, BudgetSpent, EecError, Interrupted, StoreUnusable
+from eec_datasets.report.measured import Failure
+
+ENDS_ALL: Final = (Interrupted, BudgetSpent, StoreUnusable)
+"""Errors after which no system can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Collects the systems that fail in an audit of ``systems`` systems."""
+
+    systems: int
+    found: list[Failure] = field(default_factory=list)
+
+    def add(self, system: str, lists: Sequence[str], error: EecError) -> None:
+        """Keep a failure, and print it if other systems go on; an error that ends all of them is raised again."""
+        if isinstance(error, ENDS_ALL):
+            raise error
+        if self.systems > 1:
+            say(f"{system} failed and is left out: {error}", err=True)
+        self.found.append(Failure(system, tuple(lists), str(error)))
+
+    def refuse_nothing(self) -> None:
+        """Raise what went wrong where nothing was measured."""
+        if len(self.found) == 1:
+            raise AuditError(self.found[0].why)
+        if self.found:
+            raise AuditError(f"No system could be measured: {self._named()} failed, see above.")
+
+    def refuse(self, written: str) -> None:
+        """End with an error if a system failed; all others are in the folder ``written``."""
+        if self.found:
+            raise AuditError(f"{self._named()} failed. The other results are in {written}.")
+
+    def _named(self) -> str:
+        return ", ".join(dict.fromkeys(each.system for each in self.found))
