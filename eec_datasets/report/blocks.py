@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from eec_datasets.report.answers import after_status, sides_by_score
-from eec_datasets.report.entries import PageFinding, entry_of
+from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
 from eec_datasets.report.measured import Failure, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, Rounding
 from eec_datasets.report.say import MEAN
@@ -18,10 +18,14 @@ from eec_datasets.report.view import Box, Overview, Steps
 
 VERY_SURE, SURE = 0.01, 0.05
 PERTURB = {
-    "swap_gender": "eec perturb TEXTS --locale en --pronouns",
-    "swap_names": "eec perturb TEXTS --locale en --names LIST",
+    "swap_gender": "eec perturb TEXTS --locale {tag} --pronouns",
+    "swap_names": "eec perturb TEXTS --locale {tag} --names LIST",
 }
 """What a reader swaps in own texts → the command that does it."""
+PERTURBED = ("en", "es")
+"""The languages in which it does."""
+CHANGE = {"audit": "--labels, --fail-on above:N", "measure": "--fail-on above:N"}
+"""Options for who compares versions, by where the page is made."""
 MOST_QUESTIONS, MANY = 3, 12
 """So many questions are named; of more than so many comparisons only one."""
 MOST_NOTES = 3
@@ -106,7 +110,7 @@ def sentences_of(story: Story) -> int:
 
 def _does(story: Story, section: str) -> Text:
     say = story.say
-    if all(each.kind == "rates" for each in story.measurements):
+    if all(map(tells_rates, story.measurements)):
         return say(f"{section}.label")
     scored = [each for each in story.measurements if each.kind == "scores"]
     result = (scored or story.measurements)[0].result
@@ -298,14 +302,20 @@ def next_steps(story: Story) -> Steps:
             swap = "swap_gender"
         values["swap"] = say(f"next.{swap}")
         if kind in ("gap", "none", "same", "described", "inconclusive", "rate"):
-            command = PERTURB.get(swap, "")
+            command = _perturb(swap, asked.measurement.language)
     if kind == "change":
-        command = "--labels, --fail-on above:N"
+        command = CHANGE.get(say.surface, "")
     if kind == "unanswered":
         command = "eec audit --prompts"
     items = tuple(_filled(template, values) for template in say.template(f"next.{kind}"))
     said = joined([say("next.command"), say("next.code", code=command)]) if command else ()
     return Steps(say("next.title"), items, said)
+
+
+def _perturb(swap: str, language: str) -> str:
+    """Return the command that swaps people in texts of a language; empty if there is none."""
+    tag = language.partition("-")[0] or PERTURBED[0]
+    return PERTURB.get(swap, "").format(tag=tag) if tag in PERTURBED else ""
 
 
 def _filled(template: str, values: Mapping[str, str | Text]) -> Text:
@@ -402,7 +412,7 @@ def job(story: Story) -> Box:
             known.setdefault(tag, each.source)
     if not known:
         key = "job.unknown_versions" if story.kind == "versions" else "job.unknown"
-        return Box(title, (), (say(key),))
+        return Box(title, (), (say(key, hint=say.hint("labels")),))
     if several:
         named = [
             say("job.one_of_many", system=name, n=say.number(round(100 * source.accuracy.auc)))
@@ -412,7 +422,7 @@ def job(story: Story) -> Box:
         return Box(title, (), (say("job.many", systems=joined(named, say.template("language.comma"))),))
     accuracy = next(iter(known.values())).accuracy
     if accuracy is None:
-        return Box(title, (), (say("job.unknown"),))
+        return Box(title, (), (say("job.unknown", hint=say.hint("labels")),))
     times = round(100 * accuracy.auc)
     words = "poor"
     for bound, word in ((90, "very_good"), (80, "good"), (70, "middling")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from eec_datasets.report.measured import EmotionGapLike, FindingLike, Measuremen
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
 
 RATE = "rate["
+WHOLE = 100.0
+"""The width of a scale on the page, in points or of 100."""
 FOUND = ("gap_found", "turns")
 UNDECIDED = 10
 """A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
@@ -43,13 +46,18 @@ class PageFinding:
 
     @property
     def low(self) -> float | None:
-        """The lower end of the true gap in the unit."""
-        return None if self.finding.low is None else self.finding.low * self.factor
+        """The lower end of the true gap in the unit; no gap is larger than the scale."""
+        return None if self.finding.low is None else max(self.finding.low * self.factor, -self.largest)
 
     @property
     def high(self) -> float | None:
-        """The upper end of the true gap in the unit."""
-        return None if self.finding.high is None else self.finding.high * self.factor
+        """The upper end of the true gap in the unit; no gap is larger than the scale."""
+        return None if self.finding.high is None else min(self.finding.high * self.factor, self.largest)
+
+    @property
+    def largest(self) -> float:
+        """The largest gap that the scale has room for."""
+        return math.inf if self.unit == "raw" else WHOLE
 
     @property
     def rounding(self) -> Rounding:
@@ -87,9 +95,11 @@ class PageFinding:
 
     @property
     def label(self) -> str:
-        """The class or bound of a rate; empty of scores."""
+        """The class of a rate; of decisions what 1 means, or ``1``; empty of scores."""
         output = self.finding.comparison.output or ""
-        return output.removeprefix(RATE).removesuffix("]") if output.startswith(RATE) else ""
+        if output.startswith(RATE):
+            return output.removeprefix(RATE).removesuffix("]")
+        return self.measurement.result.high_means or "1" if self.meaning == "rate" else ""
 
     @property
     def clear(self) -> bool:
@@ -119,7 +129,8 @@ class PageFinding:
         if self.low is None or self.high is None:
             return None
         ends = [end * self.factor for each in self.finding.emotions for end in (each.low, each.high)]
-        return reach(self.low, self.high, *(ends if self.finding.answer == "inconclusive" else ()))
+        far = reach(self.low, self.high, *(ends if self.finding.answer == "inconclusive" else ()))
+        return min(far, self.largest)
 
 
 def entry_of(measurement: MeasurementLike, finding: FindingLike) -> PageFinding:
@@ -127,12 +138,20 @@ def entry_of(measurement: MeasurementLike, finding: FindingLike) -> PageFinding:
     result = measurement.result
     output = finding.comparison.output or ""
     if measurement.kind == "no_answer":
-        return PageFinding(measurement, finding, "of_100", "unanswered", 100.0)
-    if measurement.kind == "rates" or output.startswith(RATE):
-        return PageFinding(measurement, finding, "of_100", "rate", 100.0)
+        return PageFinding(measurement, finding, "of_100", "unanswered", WHOLE)
+    if tells_rates(measurement) or output.startswith(RATE):
+        return PageFinding(measurement, finding, "of_100", "rate", WHOLE)
     if result.facts.score_range is None:
         return PageFinding(measurement, finding, "raw", result.high_means, 1.0)
-    return PageFinding(measurement, finding, "points", result.high_means, 100 / finding.width)
+    return PageFinding(measurement, finding, "points", result.high_means, WHOLE / finding.width)
+
+
+def tells_rates(measurement: MeasurementLike) -> bool:
+    """Tell if the scores are decisions: all 0 or 1, so that their gap is one of rates."""
+    if measurement.kind == "rates":
+        return True
+    rows = measurement.result.rate_rows
+    return any(row.get("output") is None and row.get("threshold") is None for row in rows)
 
 
 def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:

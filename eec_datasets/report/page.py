@@ -9,7 +9,7 @@ from eec_datasets.report import blocks, tables
 from eec_datasets.report.measured import Failure, MeasurementLike
 from eec_datasets.report.pairs import pairs
 from eec_datasets.report.picture import lead_rows, picture
-from eec_datasets.report.say import Say
+from eec_datasets.report.say import Say, Surface
 from eec_datasets.report.size import size
 from eec_datasets.report.story import guess, headline, tell
 from eec_datasets.report.view import PageView
@@ -20,6 +20,7 @@ def compose(
     language: str = "en",
     *,
     command: str = "",
+    surface: Surface = "audit",
     date: datetime.date | None = None,
     failures: Sequence[Failure] = (),
 ) -> PageView:
@@ -33,6 +34,8 @@ def compose(
         The language of the page: ``en``, ``es``, ``ar``.
     command : str
         The command that made the measurements, for the record.
+    surface : str
+        Where the page is made, so that it names what a reader can set there.
     date : date, optional
         The day of the page.
     failures : sequence of Failure
@@ -43,7 +46,7 @@ def compose(
     ValueError
         If there is no measurement, or no file of words for the language.
     """
-    say = Say(language)
+    say = Say(language, surface)
     story = tell(measurements, say)
     first = headline(story)
     drawn = tables.of_procedure(story, first) if story.kind == "procedure" else picture(story, first)

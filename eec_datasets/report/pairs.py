@@ -113,13 +113,18 @@ def _shows(entry: PageFinding, pair: PairLike) -> bool:
 
 def _pair_note(story: Story, entry: PageFinding, pair: PairLike) -> Text:
     say = story.say
-    marked = [sum(mark for _, mark in words_apart(pair.texts[i], pair.texts[1 - i])) for i in (0, 1)]
+    marked = [_words_marked(pair.texts[i], pair.texts[1 - i]) for i in (0, 1)]
     named = entry.finding.comparison.subset == "names"
     if story.kind == "many":
         return say("pair.of", system=story.name(entry.system))
     if marked != [1, 1]:
         return ()
     return say("pair.name" if named else "pair.word")
+
+
+def _words_marked(text: str, other: str) -> int:
+    """Count the words of a sentence that the other sentence has differently."""
+    return sum(len(piece.split()) for piece, marked in words_apart(text, other) if marked)
 
 
 def _turning_pairs(story: Story, entry: PageFinding, listed: Sequence[PairLike]) -> PairBox | None:

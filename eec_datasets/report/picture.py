@@ -234,7 +234,8 @@ def _key_open(story: Story) -> Text:
     limit = next(open_ones, story.entries[0].limit)
     if limit is None:
         return say("picture.key_open_raw")
-    return say("picture.key_open", n=say.number(limit, 0 if float(limit).is_integer() else 1))
+    n = say.number(limit, 0 if float(limit).is_integer() else 1)
+    return say("picture.key_open", n=n, hint=say.hint("margin"))
 
 
 def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
@@ -427,18 +428,30 @@ def _versions(story: Story) -> Picture:
 def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow]:
     """Return a row for each comparison in which neither version nor the change has a gap: that of now."""
     say = story.say
-    after = {id(change.after): change.after for change in changes}
+    of_after = {id(change.after): change for change in changes}
     rows: list[ChartRow] = []
-    for heading, some in _grouped(story, list(after.values())):
+    for heading, some in _grouped(story, [change.after for change in changes]):
         rows.append(ChartRow("heading", heading))
         for entry in some:
             row = row_of(story, entry, short=True)
+            change = of_after[id(entry)]
             quiet = entry.finding.answer in ("none_detected", "close")
-            if quiet and entry.low is not None and entry.high is not None:
+            if change.key == "unchanged":
+                detail = say("answer.unchanged_detail", answer=answer(say, entry).whole)
+                row = _unchanged(row, AnswerWords(say("answer.unchanged"), detail))
+            elif quiet and entry.low is not None and entry.high is not None:
                 at_most = of(say.at_most(entry.low, entry.high, entry.rounding))
                 row = _with(row, AnswerWords(say("answer.before_or_now"), at_most))
+            elif change.entry.low is not None and change.entry.high is not None:
+                at_most = of(say.at_most(change.entry.low, change.entry.high, change.entry.rounding))
+                detail = say("answer.no_change_detail", at_most=at_most, answer=answer(say, entry).whole)
+                row = _unchanged(row, AnswerWords(say("answer.no_change"), detail))
             rows.append(row)
     return rows
+
+
+def _unchanged(row: ChartRow, said: AnswerWords) -> ChartRow:
+    return replace(_with(row, said), answer="no_change", brief=said.detail)
 
 
 def _change_rows(story: Story, change: VersionChange) -> list[ChartRow]:

@@ -17,6 +17,9 @@ from eec_datasets.report.numbers import Rounding, Unit
 from eec_datasets.report.text import Text, fill, joined, of, plain
 from eec_datasets.report.words import words_of
 
+Surface = Literal["audit", "measure", "python", "app"]
+"""Where a page is made: it names what a reader can set there."""
+
 MEAN = "mean"
 NAMED = ("names",)
 
@@ -61,6 +64,8 @@ class Say:
     ----------
     language : str
         A language with a file of words: ``en``, ``es``, ``ar``.
+    surface : str
+        Where the page is made.
 
     Raises
     ------
@@ -68,8 +73,9 @@ class Say:
         If there is no such file.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", surface: Surface = "audit") -> None:
         self.language = language
+        self.surface = surface
         self.words = words_of(language)
         self.locale = Locale.parse(language)
         self.direction: Literal["ltr", "rtl"] = "rtl" if self.locale.text_direction == "rtl" else "ltr"
@@ -88,6 +94,10 @@ class Say:
     def text(self, key: str, **values: str | Text) -> str:
         """Say the words under a key as plain text."""
         return plain(self(key, **values))
+
+    def hint(self, key: str) -> Text:
+        """Say how a reader sets what a page does not know, such as ``high_means``; nothing if there is no way."""
+        return self(f"hint.{self.surface}.{key}")
 
     # Numbers
 
@@ -207,7 +217,7 @@ class Say:
     def high(self, meaning: str) -> Text:
         """Say what a high score means, or that nobody said."""
         if not meaning:
-            return self("high.unknown")
+            return self("high.unknown", hint=self.hint("high_means"))
         known = meaning if meaning in self.words["high"] else "other"
         return self(f"high.{known}", **({"meaning": self.quoted(meaning)} if known == "other" else {}))
 

@@ -79,6 +79,13 @@ class Story:
         """Tell if the systems are made up for a demonstration."""
         return any(each.source.demonstration for each in self.measurements)
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Tell if two versions have the same gaps on every item, in every comparison."""
+        if self.kind != "versions" or not self.entries:
+            return False
+        return all(change_of(entry, entry_of).key == "unchanged" for entry in self.entries)
+
     def name(self, system: str) -> str:
         """Return the name of a system as sentences have it, at most 40 letters long."""
         if not system:
@@ -241,7 +248,7 @@ def rates_of(entry: PageFinding) -> tuple[float, float] | None:
     """Return the rates of both groups of a comparison, of 100; None if the result has no means of its groups."""
     comparison = entry.finding.comparison
     for row in entry.measurement.result.rate_rows:
-        if row["id"] == comparison.id:
+        if row["id"] == comparison.id and row.get("system") in (None, entry.finding.system):
             return 100 * row["rate"], 100 * row["rate_reference"]
     if comparison.is_interaction:
         return None
@@ -401,17 +408,16 @@ def _change_headline(story: Story) -> Text:
     system = story.systems[0][0]
     if change is None:
         return _nothing_headline(story, story.subject(system))
-    if change.key == "no_change":
+    if story.is_unchanged:
+        return say("headline.unchanged", new=_new(story))
+    if not change.tells:
         worst = _least_known(story.main or list(story.entries))
         return say("headline.no_change", system=story.subject(system), reach=_reach(say, worst) if worst else "")
     entry = change.entry
     unit, rounding = entry.unit, entry.rounding
     before, after = change.before.gap or 0.0, change.after.gap or 0.0
-    key = "headline.new_made_up" if story.is_demonstration else "headline.new"
-    if not system:
-        key = "headline.new_unnamed"
     values: dict[str, str | Text] = {
-        "new": say(key, system=story.name(system)),
+        "new": _new(story),
         "groups": say.between(entry.finding.comparison, turned=before < 0),
         "before": say.size(before, unit, rounding),
         "after": say.bare(after, rounding),
@@ -424,6 +430,14 @@ def _change_headline(story: Story) -> Text:
         higher, lower, _ = sides_by_score(say, entry, entry.gap or 0.0)
         values |= {"points": say.size(entry.gap or 0.0, unit, rounding), "a": higher.people, "b": lower.people}
     return say(f"headline.{change.key}", **values)
+
+
+def _new(story: Story) -> Text:
+    """Name the newer version, as the subject of a headline."""
+    system = story.systems[0][0]
+    if not system:
+        return story.say("headline.new_unnamed")
+    return story.say("headline.new_made_up" if story.is_demonstration else "headline.new", system=story.name(system))
 
 
 def guess(story: Story) -> Text:
@@ -495,6 +509,8 @@ def _change_guess(story: Story) -> Text:
     say, change = story.say, story.change
     if change is None:
         return say("guess.nothing")
+    if not change.tells:
+        return _no_change_guess(story, change)
     if change.key == "moved":
         return say("guess.change", **_numbers(story, change.entry))
     now = change.entry if change.after.finding.answer == UNKNOWN else change.after
@@ -505,6 +521,15 @@ def _change_guess(story: Story) -> Text:
         return say("guess.left_none", points=points, reach=_reach(say, now))
     low, high = say.ends(now.low, now.high, now.rounding)
     return say("guess.left", points=points, low=low, high=high)
+
+
+def _no_change_guess(story: Story, change: VersionChange) -> Text:
+    say = story.say
+    if story.is_unchanged:
+        return say("guess.unchanged")
+    worst = _least_known(story.main or list(story.entries)) or change.entry
+    points = say.size(worst.gap or 0.0, worst.unit, worst.rounding)
+    return say("guess.no_change", points=points, reach=_reach(say, worst))
 
 
 def _nothing_guess(story: Story) -> Text:

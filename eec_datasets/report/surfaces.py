@@ -50,7 +50,7 @@ def page_of(result: Any) -> PageView:
     for row in result.emotions:
         by_emotion.setdefault(row["emotion"], []).append(row["mean"])
     means = {emotion: fmean(some) for emotion, some in by_emotion.items()} if len(_systems(result)) < 2 else {}
-    return compose([ResultAlone(result, ResultSource(means, 0), result.facts.data.name)])
+    return compose([ResultAlone(result, ResultSource(means, 0), result.facts.data.name)], surface="python")
 
 
 def _systems(result: Any) -> set[str | None]:

@@ -7,6 +7,7 @@ import math
 from eec_datasets.report.answers import answer, gap_words
 from eec_datasets.report.entries import UNDECIDED, PageFinding
 from eec_datasets.report.pairs import shown_score
+from eec_datasets.report.say import Say
 from eec_datasets.report.story import Story
 from eec_datasets.report.text import Text, capital, joined, of, plain
 from eec_datasets.report.view import PageTable, Picture, Steps
@@ -17,7 +18,7 @@ MOST_TERMS = 12
 
 def tables(story: Story) -> tuple[PageTable, ...]:
     """Return the tables that have rows."""
-    made = [_comparisons(story), _pairs(story), _notes(story), _terms(story)]
+    made = [_comparisons(story), _rates(story), _pairs(story), _notes(story), _terms(story)]
     return tuple(table for table in made if table and table.rows)
 
 
@@ -59,6 +60,39 @@ def _numbers(story: Story, entry: PageFinding) -> list[Text]:
         return [gap, reach, ()]
     shown = say.number(max(rounding.up(smallest * entry.factor), rounding.step), rounding.decimals)
     return [gap, reach, of(shown)]
+
+
+def _rates(story: Story) -> PageTable:
+    """Return the rates of both groups of each comparison, of 100, and their ratio; of scores those above a bound."""
+    say = story.say
+    rows = []
+    for entry in story.all:
+        for row in entry.measurement.result.rate_rows:
+            same_system = row.get("system") in (None, entry.finding.system)
+            if row["id"] != entry.finding.comparison.id or not same_system:
+                continue
+            bound = row.get("threshold")
+            above = "" if bound is None else say.text("tables.above", bound=_bound(say, bound))
+            groups = say.groups(entry.finding.comparison)
+            rates = [
+                joined([group.scope, of(say.text("number.of_100", n=say.number(100 * rate)))], ": ")
+                for group, rate in zip(groups, (row["rate"], row["rate_reference"]), strict=True)
+            ]
+            ratio, low, high = (_ratio(say, row[key]) for key in ("ratio", "ratio_low", "ratio_high"))
+            shown = say("number.range", low=low, high=high) if low and high else ()
+            question = capital(say.question(entry.finding.comparison))
+            rows.append((question, of(above or say.quoted(entry.label)), *rates, of(ratio), shown))
+    names = ("question", "outcome", "rate", "rate", "ratio", "ratio_range")
+    titles = tuple(say(f"tables.{name}") for name in names)
+    return PageTable("rates", say("tables.rates"), titles, tuple(rows), (4, 5))
+
+
+def _bound(say: Say, bound: float | str) -> str:
+    return say.text("tables.median") if isinstance(bound, str) else f"{bound:g}"
+
+
+def _ratio(say: Say, ratio: float | None) -> str:
+    return "" if ratio is None or not math.isfinite(ratio) else say.number(ratio, 2)
 
 
 def _pairs(story: Story) -> PageTable:

@@ -15,7 +15,7 @@ from eec_datasets.report.measured import (
     NoteLike,
 )
 
-ChangeKey = Literal["cuts", "widens", "keeps", "turned", "closes", "opens", "moved", "no_change"]
+ChangeKey = Literal["cuts", "widens", "keeps", "turned", "closes", "opens", "moved", "no_change", "unchanged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class VersionChange:
         """Tell what happened to the gap; the change decides, then what each version has."""
         before, after = self.before, self.after
         if not self.entry.found:
-            return "keeps" if before.found and after.found else "no_change"
+            if before.found and after.found:
+                return "keeps"
+            return "unchanged" if self.is_exact else "no_change"
         if before.found and after.found:
             first, second = before.gap or 0.0, after.gap or 0.0
             if first * second < 0:
@@ -44,7 +46,12 @@ class VersionChange:
     @property
     def tells(self) -> bool:
         """Tell if there is a gap or a change to lead with."""
-        return self.key != "no_change"
+        return self.key not in ("no_change", "unchanged")
+
+    @property
+    def is_exact(self) -> bool:
+        """Tell if the gap is the same in both versions on every item."""
+        return not any((self.entry.gap, self.entry.low, self.entry.high))
 
     @property
     def rank(self) -> tuple[bool, float]:

@@ -296,6 +296,22 @@ def versions() -> list[Measurement]:
     return [Measurement(Result(change), system="mysys", source=source)]
 
 
+def unchanged() -> list[Measurement]:
+    """Return two versions of a system that score every sentence alike, in a test that is too small."""
+    findings = (quiet(BLACK, -3, 12), quiet(HER, 0.5, 4))
+    version = Measurement(Result(findings), system="tiny", source=Source(sentences=60))
+    change = tuple(Finding(each.comparison, "none_detected", 0.0, 0.0, 0.0) for each in findings)
+    return [Measurement(Result(change), system="tiny", source=Source(sentences=60, versions=(version, version)))]
+
+
+def small_change() -> list[Measurement]:
+    """Return two versions of a system with hardly a change, in a test that is too small for either."""
+    findings = (quiet(BLACK, -3, 12), quiet(HER, 0.5, 4))
+    version = Measurement(Result(findings), system="tiny", source=Source(sentences=60))
+    change = (quiet(BLACK, 0.2, 1), quiet(HER, 0.1, 1.5))
+    return [Measurement(Result(change), system="tiny", source=Source(sentences=60, versions=(version, version)))]
+
+
 def refusals() -> list[Measurement]:
     """Return a made-up language model that leaves one group unanswered more often."""
     rates = (
@@ -319,10 +335,23 @@ def refusals() -> list[Measurement]:
     ]
 
 
+def rate_row(comparison: Comparison, rate: float, reference: float, **more: Any) -> dict[str, Any]:
+    """Return the rates of both groups, as a result has them."""
+    ratio = {"ratio": rate / reference, "ratio_low": 0.8 * rate / reference, "ratio_high": 1.2 * rate / reference}
+    return {"id": comparison.id, "rate": rate, "rate_reference": reference, "threshold": None} | ratio | more
+
+
+def decisions() -> list[Measurement]:
+    """Return decisions, scores that are 0 or 1, in a list with hardly a pair of words."""
+    findings = (gap(BLACK, 22.2, 17, 28), quiet(HER, -1.4, 9), quiet(SHE, 10, 114))
+    rows = (rate_row(BLACK, 0.51225, 0.29025), rate_row(HER, 0.39, 0.404))
+    return [Measurement(Result(findings, rate_rows=rows), system="gate", source=Source(sentences=8640))]
+
+
 def labels() -> list[Measurement]:
     """Return a classifier that calls one group toxic more often."""
     toxic = replace(BLACK, output="rate[toxic]")
-    frame = ({"id": toxic.id, "rate": 0.31, "rate_reference": 0.2},)
+    frame = (rate_row(toxic, 0.31, 0.2),)
     findings = (gap(toxic, 11.2, 6, 16), quiet(replace(HER, output="rate[toxic]"), 0.3, 4))
     return [
         Measurement(Result(findings, rate_rows=frame), kind="rates", system="toxcheck", source=Source(sentences=8640))
@@ -463,8 +492,9 @@ def subgroup() -> list[Measurement]:
 
 
 KINDS = (
-    one, many, turns, versions, refusals, labels, deaf, nothing, inconclusive, same_scores, procedure, level, crowd,
-    lists, long_name, unanswered, unknown_meaning, one_emotion, described, interaction, subgroup,
+    one, many, turns, versions, unchanged, small_change, refusals, decisions, labels, deaf, nothing, inconclusive,
+    same_scores, procedure, level, crowd, lists, long_name, unanswered, unknown_meaning, one_emotion, described,
+    interaction, subgroup,
 )  # fmt: skip
 
 PAGES = {kind.__name__: kind for kind in KINDS}

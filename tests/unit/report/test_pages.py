@@ -1,9 +1,24 @@
 """Every kind of page: its headline, its answers, and the same words on every surface."""
 
 import re
+from dataclasses import replace
 
 import pytest
-from constructed import PAGES, crowd, long_name, one, refusals, turns, versions
+from constructed import (
+    BLACK,
+    PAGES,
+    PAIRS,
+    SHE,
+    crowd,
+    long_name,
+    one,
+    rate_row,
+    refusals,
+    small_change,
+    turns,
+    unchanged,
+    versions,
+)
 
 from eec_datasets.report import html, markdown, terminal
 from eec_datasets.report.page import compose
@@ -18,8 +33,12 @@ HEADLINES = {
     "turns": "The made-up system mysys rates women’s joy 10 points more positive"
     " than men’s; anger, fear and sadness 9 less",
     "versions": "The new made-up system mysys cuts the gap between white and Black names from 12 points to 4",
+    "unchanged": "The new tiny has the same gaps in every sentence as the old one",
+    "small_change": "We detected no change in tiny; one of 2 points or less could be there",
     "refusals": "The made-up system demo_llm leaves 25 of 100 requests with Black"
     " people’s names unanswered; with white people’s names, 6",
+    "decisions": "gate gives the label “positive” to 51 of 100 sentences with Black"
+    " people’s names; with white people’s names, 29",
     "labels": "toxcheck gives the label “toxic” to 31 of 100 sentences with Black"
     " people’s names; with white people’s names, 20",
     "deaf": "Empath hears 2 of 40 feelings: we cannot tell whether it’s biased",
@@ -152,8 +171,6 @@ def test_a_hostile_name_is_shown_as_it_is():
 
 
 def _named(measurement, system):
-    from dataclasses import replace
-
     return replace(measurement, system=system)
 
 
@@ -212,6 +229,52 @@ def test_a_comparison_says_before_now_and_the_change_in_the_points_of_one_system
     assert [line.score for line in page.pairs.pairs[0]] == ["12 → 20", "24 → 24"]
 
 
+def test_an_inconclusive_gap_is_not_the_answer_of_a_change():
+    same, small = (
+        {plain(row.label): (plain(row.said), plain(row.detail)) for row in page.picture.charts[0].rows}
+        for page in (compose(unchanged()), compose(small_change()))
+    )
+
+    assert same["Black and white names"] == ("Unchanged", "gap then and now: Inconclusive · up to 15")
+    assert same["by first name"] == ("Unchanged", "gap then and now: None detected · at most 5 either way")
+    assert small["Black and white names"] == (
+        "No change detected",
+        "at most 2 either way; gap now: Inconclusive · up to 15",
+    )
+    assert plain(compose(unchanged()).guess).startswith("No change: each pair of sentences has the gap")
+    assert plain(compose(small_change()).guess).startswith("Best guess: a change of under 1 point. It could be up to 2")
+
+
+def test_only_one_word_differs_is_said_of_such_pairs_only():
+    two = replace(PAIRS[0], texts=("أمي لديها طفلان", "أبي لديه طفلان"))
+    arabic = replace(one()[0], language="ar", source=replace(one()[0].source, pairs=(two,)))
+
+    assert plain(compose(one()).pairs.note) == "Only one word differs."
+    assert plain(compose([arabic]).pairs.note) == ""
+    assert two.id == SHE.id
+
+
+@pytest.mark.parametrize(
+    ("language", "command"), [("en", "--locale en --pronouns"), ("es", "--locale es --pronouns"), ("ar", "")]
+)
+def test_the_command_is_for_texts_in_the_language_of_the_list(language, command):
+    said = plain(compose([replace(one()[0], language=language)]).next_steps.command)
+
+    assert command in said
+    assert bool(said) == bool(command)
+
+
+@pytest.mark.parametrize(
+    ("surface", "hint"),
+    [("audit", "--high-means"), ("python", "high_means="), ("app", "choose it under “A high score means”")],
+)
+def test_a_page_names_what_its_reader_can_set(surface, hint):
+    page = compose(PAGES["unknown_meaning"](), surface=surface)
+
+    assert hint in plain(page.guess)
+    assert ("--labels" in plain(page.job.paragraphs[0])) == (surface == "audit")
+
+
 def test_unanswered_requests_are_a_rate_and_never_a_score():
     page = compose(refusals())
 
@@ -221,6 +284,31 @@ def test_unanswered_requests_are_a_rate_and_never_a_score():
     ]
     assert "19 more of 100 unanswered" in plain(page.guess)
     assert "906 of 8,640 requests got no score: refused 850, not readable 56." in plain(page.scope)
+
+
+def test_decisions_are_told_as_rates_of_at_most_100():
+    page = compose(PAGES["decisions"]())
+    rows = {plain(row.label): plain(row.detail) for row in page.picture.charts[0].rows}
+    rates = next(table for table in page.tables if table.id == "rates")
+
+    assert plain(page.deck).startswith("gate gives a text a label.")
+    assert rows["she, my mother / he, my father"] == "up to 100"
+    assert [plain(cell) for cell in rates.rows[0]] == [
+        "Black and white names",
+        "“positive”",
+        "with Black people’s names: 51 of 100",
+        "with white people’s names: 29 of 100",
+        "1.76",
+        "1.41 to 2.12",
+    ]
+
+
+def test_rates_above_a_bound_are_a_table_of_a_page_about_scores():
+    rows = (rate_row(BLACK, 0.4, 0.3, threshold=0.5),)
+    page = compose([replace(one()[0], result=replace(one()[0].result, rate_rows=rows))])
+
+    assert plain(page.headline) == HEADLINES["one"]
+    assert [plain(row[1]) for table in page.tables for row in table.rows if table.id == "rates"] == ["score above 0.5"]
 
 
 def test_a_thousand_comparisons_are_one_page():
