@@ -37,8 +37,9 @@ def rows_to_measure(corpus: Corpus) -> pa.Table:
 
     rows = corpus.table
     if corpus.first_tokens:
-        shared = zip(corpus.columns["person_form"], corpus.columns["family"], strict=True)
-        families = [corpus.first_tokens.get(form, family) for form, family in shared]
+        shared = zip(*(corpus.columns[name] for name in ("person_form", "person_type", "family")), strict=True)
+        tokens = corpus.first_tokens
+        families = [tokens.get(form, family) if kind == "name" else family for form, kind, family in shared]
         rows = rows.set_column(rows.column_names.index("family"), "family", pa.array(families, pa.string()))
     config = corpora.look_up(corpus.name)
     signals = signals_of(config, corpus.columns) if config else None

@@ -49,7 +49,6 @@ from eec_bias.result.term import EQUAL_SCORES, ZERO, Term
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, contrast_cells, estimand
 from eec_bias.stats.cues import compare_cues
-from eec_bias.stats.families import usable
 from eec_bias.stats.incomplete import NotConnectedError
 from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.tested import Analysis, Tested
@@ -466,7 +465,7 @@ def _facts(
         axes=axes,
         references=tuple(reference_by_axis[axis] for axis in axes),
         samples=tuple(samples),
-        families=any(usable(table.families, table.cell) for stratum in strata for table in stratum.design.tables),
+        families=any(table.has_families for stratum in strata for table in stratum.design.tables),
         strata=next((part.strata for part in facets if part.strata), ""),
         score_range=scores.score_range if scores.bounded else None,
         confidence=float(options.confidence),

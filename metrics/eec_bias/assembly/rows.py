@@ -33,7 +33,7 @@ from eec_bias.stats.leave_one_out import leave_one_out
 from eec_bias.stats.omnibus import Group
 from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.rounding import exceeds, first_largest
-from eec_bias.stats.tested import Analysis, Tested
+from eec_bias.stats.tested import ONE_NOUN, Analysis, Tested
 from eec_bias.stats.variance_components import components
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
@@ -236,9 +236,9 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
     }
     for facet in few_facets(tested.facets):
         reasons[Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": facet})] = np.array(True)
-    for facet, fewest in tested.effective_families:
-        if fewest < FEW:
-            reasons[Note("few_families", {"fewest": FEW, "column": facet})] = np.array(True)
+    for facet, fewest in tested.effective_families.items():
+        of_rows = fewest if contrast is None else fewest[contrast]
+        reasons[Note("few_families", {"fewest": FEW, "column": facet})] = exceeds(FEW, of_rows)
         few_of = exceeds(FEW_OF_FACET, estimates.least) & (estimates.scarce == facet)
         reasons[Note("few_degrees_of_freedom_over_families", {"fewest": FEW_OF_FACET, "column": facet})] = few_of
     reasons[Note("few_runs", {"fewest": FEWEST_RUNS})] = ((runs > 1) & (runs < FEWEST_RUNS))[:, None]
@@ -299,6 +299,8 @@ def untested(estimates: Estimates) -> NDArray[np.object_]:
 
 def _note_scarce(facet: str) -> Note:
     """Say of which facet there is too little for a p."""
+    if facet == ONE_NOUN:
+        return Note("one_noun")
     if facet in (TEMPLATES, WORDS, ITEMS):
         return Note("too_few_for_p", {"facet": facet})
     return Note("too_few_families_for_p", {"column": facet})

@@ -24,7 +24,7 @@ from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
-from eec_bias.stats.families import Families, make_families, usable
+from eec_bias.stats.families import NO_FAMILY, Families, make_families, usable
 from eec_bias.stats.layout import MENTIONS, Axis, Table
 
 MOST_COMBINATIONS, MOST_IF_RARE, RARE = 50_000_000, 8_000_000, 0.05
@@ -270,7 +270,7 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
     observed, persons = part.observed, part.labels
     coverage = observed.rows.coverage(part.units, part.person)
     items, notes = _complete(part, coverage, incomplete)
-    families: tuple[Families, ...] = ()
+    families = tuple(_families(part, name) for name in observed.families)
     signals: dict[str, Floats] = {}
     axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
     if part.paired:
@@ -279,7 +279,6 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
         notes += more
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
-        families = tuple(make_families(name, part.of_persons(name)) for name in observed.families)
         signals = _signals(part)
         notes += [*_check_cells(part), *_same_labels(persons), *_unused(part, families)]
     rows, item_labels = coverage.table(items), observed.of_items(items)
@@ -319,6 +318,17 @@ def _signals(part: _Part) -> dict[str, Floats]:
         if column in part.observed.of_persons:
             found[axis.name] = np.array([float(text or "nan") for text in part.of_persons(column)])
     return found
+
+
+def _families(part: _Part, name: str) -> Families:
+    """Return the families of persons; all persons of a base have the same, also where a column gives them several."""
+    labels = part.of_persons(name)
+    if not part.paired:
+        return make_families(name, labels)
+    of_base = grouped(zip(part.within.tolist(), labels, strict=True))
+    meanings = {base: sorted({*own} - {*NO_FAMILY}) for base, own in of_base.items()}
+    # A base without a family is alone, and its persons are together.
+    return make_families(name, [", ".join(meanings[base]) or f"\0{base}" for base in part.within.tolist()])
 
 
 def _unused(part: _Part, families: Sequence[Families]) -> Iterator[Note]:

@@ -77,15 +77,17 @@ def _join(part: Part, weights: Floats, other: Part, against: Floats) -> Part:
     sums = join(part.sums, other.sums)
     values = np.concatenate([part.scores.values, other.scores.values], axis=1)
     sides = np.concatenate([part.sides, other.sides])
-    return Part(sums, whole, sides, UnitScores(values), _among_others(part, len(sums.cell_of_person)))
+    return Part(sums, whole, sides, UnitScores(values), _join_families(part, other), part.refused or other.refused)
 
 
-def _among_others(part: Part, units: int) -> tuple[Families, ...]:
-    """The families of a part's units, where units that have none come after them."""
+def _join_families(part: Part, other: Part) -> tuple[Families, ...]:
+    """The families of the units of two parts, none of which has members in both."""
     joined = []
+    of_other = {families.name: families.code for families in other.families}
+    units = len(other.sums.cell_of_person)
     for families in part.families:
-        own = np.arange(units - len(families.code)) + len(families.code)
-        joined.append(Families(families.name, np.concatenate([families.code, own])))
+        own = of_other.get(families.name, np.arange(units))
+        joined.append(Families(families.name, np.concatenate([families.code, own + len(families.code)])))
     return tuple(joined)
 
 

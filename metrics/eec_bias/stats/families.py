@@ -137,6 +137,15 @@ def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = N
     )
 
 
+def one_family(families: Sequence[Families], cell: Ints) -> str:
+    """Return the partition of which some cell has fewer than two effective families; empty if there is none.
+
+    Of names such a partition is not used. Phrases that repeat one noun say nothing beyond this noun.
+    """
+    used = usable(families, cell)
+    return next((each.name for each in families if each.says_something and each not in used), "")
+
+
 @dataclass(frozen=True, eq=False)
 class NameClusters:
     """P names in K cells and in families, and what all tests of their contrasts take from that.

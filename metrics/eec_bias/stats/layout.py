@@ -10,7 +10,7 @@ import numpy as np
 from eec_bias.notes import Note
 from eec_bias.options import MEAN, Bools, Floats, Ints
 from eec_bias.stats.facets import Facets
-from eec_bias.stats.families import Families
+from eec_bias.stats.families import Families, usable
 
 Numbers = TypeVar("Numbers", Floats, Ints)
 
@@ -83,7 +83,7 @@ class Table:
     units, codes : (P,) and (J,) integer arrays
         Each person's unit and each item's position among those observed.
     families : tuple of Families
-        Names that share a form; none on pairs and phrases.
+        Names that share a form, or noun phrases that share a meaning; all persons of a base have the same.
     signals : mapping of str to (P,) array
         By axis how strongly each name signals its group, NaN where that is not known; of axes of which the data say it.
     """
@@ -141,6 +141,18 @@ class Table:
         position[self.base, self.cell] = np.arange(len(self.persons))
         persons = position[:, cells]
         return persons[(persons >= 0).all(axis=1)]
+
+    def families_of(self, persons: Ints) -> tuple[Families, ...]:
+        """Return the families of some persons, in the order given."""
+        return tuple(Families(each.name, each.code[persons]) for each in self.families)
+
+    @property
+    def has_families(self) -> bool:
+        """Whether the test can use a partition: of names or, on pairs and phrases, of bases."""
+        if not self.paired:
+            return bool(usable(self.families, self.cell))
+        first = np.unique(self.base, return_index=True)[1]
+        return bool(usable(self.families_of(first), np.zeros(len(first), dtype=np.intp)))
 
     def axes_of(self, names: Sequence[str]) -> tuple[int, ...]:
         """Positions of some axes."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.facets import Facets, only_items
-from eec_bias.stats.families import Families
+from eec_bias.stats.families import Families, one_family
 from eec_bias.stats.incomplete import NotConnectedError
 from eec_bias.stats.tested import Analysis, Part
 from eec_bias.stats.units import UnitScores, sum_up
@@ -74,12 +74,25 @@ def _units(analysis: Analysis) -> Iterator[tuple[str, list[Bools]]]:
 
 def _families(analysis: Analysis, families: Families) -> Iterator[tuple[str, list[Bools]]]:
     """Each family of several names, by its first two, with what is left."""
+    if analysis.persons:
+        yield from _meanings(analysis, families)
+        return
     for code, count in enumerate(np.bincount(families.code).tolist()):
         if count > 1:
             members = np.flatnonzero(families.code == code).tolist()
             named = ", ".join(analysis.table.persons[p] for p in members[:FEWEST])
             more = f" and {count - FEWEST} more" if count > FEWEST else ""
             yield f"{named}{more}", [families.code != code]
+
+
+def _meanings(analysis: Analysis, families: Families) -> Iterator[tuple[str, list[Bools]]]:
+    """Each family of several bases, by these, with what is left of the bases of every part."""
+    of_parts = [families.code[persons[:, 0]] for persons in analysis.persons]
+    for code in np.unique(np.concatenate(of_parts)).tolist():
+        bases = dict.fromkeys(analysis.table.base[families.code == code].tolist())
+        if len(bases) > 1:
+            named = ", ".join(analysis.table.bases[base] for base in bases)
+            yield named, [of_part != code for of_part in of_parts]
 
 
 def _test(analysis: Analysis, kind: str, left_out: str, units: list[Bools] | None, items: Ints | None) -> Without:
@@ -102,7 +115,8 @@ def _numbers(part: Part, kept: Bools, items: Ints | None, facets: Facets, scale:
         return none, none
     scores = _only(part.scores, kept, items)
     families = tuple(Families(each.name, each.code[kept]) for each in part.families)
-    smaller = Part(sum_up(scores, cell, facets), part.weights, part.sides, scores, families)
+    refused = one_family(families, cell) if part.scores.within_bases else part.refused
+    smaller = Part(sum_up(scores, cell, facets), part.weights, part.sides, scores, families, refused)
     try:
         found = smaller.test(facets, scale)
     except NotConnectedError:

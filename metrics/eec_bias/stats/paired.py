@@ -11,6 +11,7 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.equal import furthest_apart
+from eec_bias.stats.families import one_family
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups
@@ -89,8 +90,10 @@ def pair_up(
             gaps = _within_bases(scores, persons, contrast)
             one_cell = np.zeros(bases, dtype=np.intp)
             gap_sums = sum_up(gaps, one_cell, table.facets)
+            families = table.families_of(persons[:, 0])
+            refused = one_family(families, one_cell)
             comparable.append(contrast)
-            parts.append(Part(gap_sums, np.ones((1, 1)), np.array([sides]), gaps))
+            parts.append(Part(gap_sums, np.ones((1, 1)), np.array([sides]), gaps, families, refused))
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp), scores)]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference

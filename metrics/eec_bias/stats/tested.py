@@ -31,6 +31,9 @@ from eec_bias.stats.rounding import ZERO, first_largest, span_of
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.units import UnitScores
 
+ONE_NOUN = "one noun"
+"""What is scarce where bases repeat one noun."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -47,7 +50,9 @@ class Part:
     scores : UnitScores
         What each unit has on each item.
     families : tuple of Families
-        Names that share a form.
+        Names that share a form, or bases that share a meaning.
+    refused : str
+        The column of families of which bases have fewer than two, so that nothing can be said beyond them; else empty.
     """
 
     sums: Sums
@@ -55,6 +60,7 @@ class Part:
     sides: Ints
     scores: UnitScores
     families: tuple[Families, ...] = ()
+    refused: str = ""
 
     @cached_property
     def clusters(self) -> NameClusters:
@@ -64,10 +70,10 @@ class Part:
     def test(self, facets: Facets, scale: float) -> Estimates:
         """Run the default test; by least squares where scores are missing."""
         if not self.scores.has_holes:
-            return run_test(self.sums, self.weights, facets, scale, self.clusters)
+            return self._refuse(run_test(self.sums, self.weights, facets, scale, self.clusters))
         each = [run_incomplete_test(table, self.weights) for table in self._tables(facets, scale)]
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
-        return one_below_the_other(each)._replace(by_item=by_item)
+        return self._refuse(one_below_the_other(each)._replace(by_item=by_item))
 
     def test_emotions(
         self, items: EmotionItems, scale: float, questions: Sequence[tuple[Floats, bool]]
@@ -79,22 +85,29 @@ class Part:
         scores = EmotionScores(self.scores.values, self.sums.cell_of_person, items)
         found = []
         for coefficients, centre in questions:
-            found.append(
-                run_emotion_test(
-                    scores,
-                    self.weights,
-                    coefficients,
-                    centre=centre,
-                    clusters=self.clusters,
-                    runs=self.scores.runs,
-                    scale=scale,
-                )
+            estimates = run_emotion_test(
+                scores,
+                self.weights,
+                coefficients,
+                centre=centre,
+                clusters=self.clusters,
+                runs=self.scores.runs,
+                scale=scale,
             )
+            found.append(self._refuse(estimates))
         return found
 
     def _test_incomplete(self, tables: Sequence[Holes], coefficients: Floats, centre: bool) -> Estimates:
         each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
-        return one_below_the_other(each)
+        return self._refuse(one_below_the_other(each))
+
+    def _refuse(self, estimates: Estimates) -> Estimates:
+        """Return effects without a standard error where the bases repeat one noun."""
+        if not self.refused:
+            return estimates
+        unknown = np.full(estimates.effect.shape, np.nan)
+        scarce = np.full(estimates.effect.shape, ONE_NOUN, dtype=object)
+        return estimates._replace(se=unknown, df=unknown, t=unknown, p=unknown, p_names_only=unknown, scarce=scarce)
 
     def _tables(self, facets: Facets, scale: float) -> list[Holes]:
         cell, within = self.sums.cell_of_person, self.scores.within_bases
@@ -146,14 +159,16 @@ class Tested:
         return found if self.equal is None else without_reaction(found, self.equal)
 
     @cached_property
-    def effective_families(self) -> tuple[tuple[str, float], ...]:
-        """Each kind of family that is used, and the effective number of families in the cell with the fewest."""
-        found = []
-        for part in self.parts[:1]:
+    def effective_families(self) -> dict[str, Floats]:
+        """By kind of family the effective number in the cell with the fewest, (R,); infinite where it is not used."""
+        found: dict[str, list[float]] = {each.name: [] for part in self.parts for each in part.families}
+        for part in self.parts:
             cell = part.sums.cell_of_person
-            for families in usable(part.families, cell):
-                found.append((families.name, float(effective_families(families, cell).min())))
-        return tuple(found)
+            used = {each.name: each for each in usable(part.families, cell)}
+            for name, numbers in found.items():
+                fewest = float(effective_families(used[name], cell).min()) if name in used else np.inf
+                numbers.extend([fewest] * len(part.weights))
+        return {name: np.array(numbers) for name, numbers in found.items()}
 
     def unit_name(self, contrast: int, unit: int) -> str:  # noqa: ARG002  # other kinds of contrasts know their units
         """Name a unit of a contrast, a person or a base; empty where it has no name of its own."""
