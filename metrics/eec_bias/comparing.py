@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
@@ -17,7 +19,7 @@ from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
 from eec_bias.notes import Note
-from eec_bias.options import checked, is_name
+from eec_bias.options import DEFAULTS, checked, is_name
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
 from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, Term
@@ -84,7 +86,8 @@ def compare(
     for scores in (a, b):
         refuse_other_order(scores, data)
     naming = Naming(systems, runs=runs)
-    scores_a, scores_b = (read_scores(scores, source.rows, score_range, naming) for scores in (a, b))
+    holes = options.get("incomplete", DEFAULTS.incomplete) != "refuse"
+    scores_a, scores_b = (read_scores(scores, source.rows, score_range, naming, holes=holes) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         what = "systems" if scores_a.systems.runs is None else "systems and runs"
         raise ScoresError(
@@ -96,6 +99,9 @@ def compare(
     notes = tuple(
         note if len(of) == 2 else Note("scores_of_one", {"name": of[0], "note": note}) for note, of in by_note.items()
     )
+    missing = np.isnan(scores_a.values - scores_b.values)
+    # Each system is measured on the sentences that both have scored, as their difference is.
+    scores_a, scores_b = (replace(each, values=np.where(missing, np.nan, each.values)) for each in (scores_a, scores_b))
     gap = Scores(
         scores_a.values - scores_b.values,
         scores_a.systems,

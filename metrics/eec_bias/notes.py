@@ -27,8 +27,8 @@ LEFT_OUT = frozenset(
 
 ROUGH = frozenset(
     {
-        "few_persons_in_group", "few_items", "few_degrees_of_freedom", "few_degrees_of_freedom_over", "few_runs",
-        "few_families", "few_degrees_of_freedom_over_families", "one_name_decides", "many_missing",
+        "one_term", "few_persons_in_group", "few_items", "few_degrees_of_freedom", "few_degrees_of_freedom_over",
+        "few_runs", "few_families", "few_degrees_of_freedom_over_families", "one_name_decides", "many_missing",
         "many_missing_shared", "many_missing_none_shared", "rough_as_saved",
     }
 )  # fmt: skip

@@ -226,11 +226,11 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
         The contrast of each of these rows; by default they are the contrasts.
     """
     runs = tested.runs
-    few = np.array([persons < FEW for persons in tested.least_persons], dtype=bool)
-    if contrast is not None:
-        few = few[contrast]
+    persons = np.array(tested.least_persons, dtype=int)
+    persons = persons if contrast is None else persons[contrast]
     reasons = {
-        Note("few_persons_in_group", {"fewest": FEW}): few,
+        Note("one_term"): persons == 1,
+        Note("few_persons_in_group", {"fewest": FEW}): (persons > 1) & (persons < FEW),
         Note("few_items", {"fewest": FEW_ITEMS}): np.array(1 < tested.items < FEW_ITEMS),
         FEWER_DF: exceeds(FEW_DF, estimates.df),
     }

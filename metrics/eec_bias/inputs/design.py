@@ -19,6 +19,7 @@ from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, Observations, observe
+from eec_bias.inputs.person_labels import WORDS_OF_NAMES
 from eec_bias.inputs.sources import SIGNAL, Source, choose_axes
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Incomplete, Ints
@@ -32,6 +33,9 @@ MOST_COMBINATIONS, MOST_IF_RARE, RARE = 50_000_000, 8_000_000, 0.05
 
 Each takes up to 200 bytes: a small file could ask for more memory than there is.
 """
+
+FEWEST_ITEMS = 2
+"""Without several persons in a group its sentences are the only sample."""
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -94,7 +98,8 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
             gaps += dropped
         if not whole.size:
             continue
-        table = _lay_out(_part(observed, subset, axes, whole), choice, incomplete, found)
+        part = _part(observed, subset, axes, whole)
+        table = _lay_out(part if paired else _by_version(part), choice, incomplete, found)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -195,6 +200,8 @@ class _Part:
         Each person's cell, and what tells it apart there: the label of a name, the base of a noun phrase.
     labels : tuple of str, length P
         Their names.
+    versions : bool
+        Whether each item has one person of every cell, whom no other item has: what is compared are its versions.
     """
 
     observed: Observations
@@ -205,11 +212,17 @@ class _Part:
     cell: Ints
     within: Ints
     labels: tuple[str, ...]
+    versions: bool = False
 
     @property
     def paired(self) -> bool:
         """Whether these are noun phrases."""
         return self.subset != "names"
+
+    @property
+    def within_bases(self) -> bool:
+        """Whether persons are compared within bases; a single base that has every group is a sample of none."""
+        return self.paired and (len(np.unique(self.within)) > 1 or len(self.cell) < len(self.cells))
 
     @property
     def first_units(self) -> Ints:
@@ -261,6 +274,30 @@ def _part(observed: Observations, subset: str, axis_names: Sequence[str], units:
     return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
 
 
+def _by_version(part: _Part) -> _Part:
+    """Return the versions of each item in place of its persons, if it has one of every cell that no other item has.
+
+    Then items and persons are drawn together, as pairs of texts with names of their own are: the test over items is
+    the test over pairs.
+    """
+    if np.bincount(part.observed.rows.unit, minlength=int(part.units.max()) + 1)[part.units].max() > 1:
+        return part
+    coverage = part.observed.rows.coverage(part.units, part.person)
+    cells, items = len(part.cells), len(coverage.items)
+    person, item = np.divmod(coverage.entries[0], max(items, 1))
+    versions = part.cell[person] * items + item
+    if len(versions) != cells * items or len(np.unique(versions)) != len(versions) or coverage.persons <= cells:
+        return part
+    return replace(
+        part,
+        person=part.cell[part.person],
+        cell=np.arange(cells),
+        within=np.zeros(cells, dtype=np.intp),
+        labels=tuple(part.cells),
+        versions=True,
+    )
+
+
 Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
 """The facets of items, by the positions of these, and what must be noted of them."""
 
@@ -270,17 +307,22 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
     observed, persons = part.observed, part.labels
     coverage = observed.rows.coverage(part.units, part.person)
     items, notes = _complete(part, coverage, incomplete)
-    families = tuple(_families(part, name) for name in observed.families)
+    names = [name for name in observed.families if not (part.paired and name in WORDS_OF_NAMES)]
+    families = tuple(_families(part, name) for name in names)
     signals: dict[str, Floats] = {}
     axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
-    if part.paired:
+    if part.within_bases:
         bases, base = observed.bases, part.within
         axes, more = _paired_references(part, axes, choice)
         notes += more
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
-        signals = _signals(part)
-        notes += [*_check_cells(part), *_same_labels(persons), *_unused(part, families)]
+        notes += [*_check_cells(part, len(items)), *_same_labels(persons)]
+        if part.versions or part.paired:
+            families = ()
+        else:
+            signals = _signals(part)
+        notes += _note_families(part, families)
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
     key = items.tobytes()
@@ -307,6 +349,7 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
         codes=items,
         families=families,
         signals=signals,
+        versions=part.versions,
     )
 
 
@@ -331,11 +374,15 @@ def _families(part: _Part, name: str) -> Families:
     return make_families(name, [", ".join(meanings[base]) or f"\0{base}" for base in part.within.tolist()])
 
 
-def _unused(part: _Part, families: Sequence[Families]) -> Iterator[Note]:
-    """Note the columns of families that would leave a group with fewer than two of them."""
+def _note_families(part: _Part, families: Sequence[Families]) -> Iterator[Note]:
+    """Note columns of families that would leave a group with fewer than two of them, and families made of words."""
     used = usable(families, part.cell)
+    of_words = [each for each in used if each.name in WORDS_OF_NAMES]
+    if of_words:
+        words = " and the same ".join(each.name for each in of_words)
+        yield Note("names_share_words", {"subset": part.subset, "words": words})
     for each in families:
-        if each.says_something and each not in used:
+        if each.says_something and each not in used and each.name not in WORDS_OF_NAMES:
             yield Note("families_not_used", {"subset": part.subset, "column": each.name})
 
 
@@ -414,13 +461,15 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
     return kept, [Note("cut_to_shared", {"subset": subset, "kept": len(kept), "items": len(items)})]
 
 
-def _check_cells(part: _Part) -> Iterator[Note]:
+def _check_cells(part: _Part, items: int) -> Iterator[Note]:
     """Refuse cells with too few persons to estimate their spread; note those in which the estimate is poor.
+
+    Where every cell has one person, what is compared are these persons, or versions, on a sample of sentences.
 
     Raises
     ------
     DesignError
-        If a cell has no person, or one only.
+        If a cell has no person, or one where others have several, or one on a single sentence.
     """
     cells, subset = part.cells, part.subset
     counts = np.bincount(part.cell, minlength=len(cells))
@@ -430,10 +479,20 @@ def _check_cells(part: _Part) -> Iterator[Note]:
             f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
             "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
         )
+    if (counts == 1).all():
+        if items < FEWEST_ITEMS:
+            raise DesignError(
+                f"{subset}: every group has one person on one item, {part.labels[0]!r} on "
+                f"{part.observed.items[int(part.observed.rows.item[0])]!r}; give several persons of each group, or "
+                "several items"
+            )
+        about = {"subset": subset, "items": items}
+        yield Note("versions_of_items", about) if part.versions else Note("one_term_per_group", about)
+        return
     for k in np.flatnonzero(counts == 1):
         raise DesignError(
             f"{subset}: {part.labels[int((part.cell == k).argmax())]!r} is the only person with {cells[k]}; how much "
-            "persons differ needs two or more in every cell"
+            "persons differ needs two or more in every cell: add persons, or leave out the rows of this group"
         )
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:

@@ -5,6 +5,7 @@ Neither number is a score yet: the first is the confidence of whichever class wo
 class is meant (``positive_class``), or what each class is worth (``classes``).
 """
 
+import json
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +15,15 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import STARS, columns_of
+from eec_bias.inputs.matrices import STARS, columns_of, is_missing
 from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
 
 LABEL, SCORE = "label", "score"
+"""Keys of what a pipeline says of a label."""
+
+LABELS, SCORES = "labels", "scores"
+"""Keys of what a zero-shot pipeline says of all labels."""
 
 PIPELINE = (
     "the columns 'label' and 'score' are what a pipeline emits: the score is how sure it was of the label of that row, "
@@ -42,7 +47,7 @@ class Labelled:
     Attributes
     ----------
     labels : (n,) list of tuple of str
-        Per sentence the label that won, or all labels.
+        Per sentence the label that won, or all labels; none where a sentence has no output.
     shares : (n,) list of tuple of float
         Their probabilities.
     whole : bool
@@ -69,8 +74,9 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
     Parameters
     ----------
     scores : as for `measure`, or the output of a pipeline
-        A list with a dict of ``label`` and ``score``, or a list of these, per sentence; a frame or mapping of the
-        columns ``label`` and ``score``; or a mapping of systems to such lists.
+        A list with a dict of ``label`` and ``score``, or a list of these, or the ``labels`` and ``scores`` of a
+        zero-shot pipeline, per sentence; the same as a column of a dataset, Series or array; a frame or mapping of
+        the columns ``label`` and ``score``; or a mapping of systems to such lists. Or labels alone.
     options : MeasureOptions
         ``classes`` and ``positive_class`` say what is the score.
 
@@ -87,7 +93,7 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
     _refuse_callable(scores)
     by_system = _by_system(scores)
     if by_system is None:
-        return scores, _options_of_numbers(options)
+        return _scores_of_labels(scores, options)
     if options.score_range != DEFAULTS.score_range:
         raise OptionError(
             f"score_range {options.score_range!r} was given with the output of a pipeline, whose range follows from "
@@ -128,14 +134,48 @@ def _resolution_of(several: Sequence[Labelled], limits: tuple[float, float]) -> 
     return None if others or kind == "float64" else max(resolutions)
 
 
+def _scores_of_labels(scores: Any, options: MeasureOptions) -> tuple[Any, MeasureOptions]:
+    """Read labels without probabilities, such as Yes and No, by what the options say of them; numbers pass."""
+    if options.output_kind != "score" or (options.positive_class is None and options.classes is None):
+        return scores, _options_of_numbers(options)
+    columns = columns_of(scores)
+    by_system = {name: labels_of(column) for name, column in ({"": scores} if columns is None else columns).items()}
+    found = {name: labels for name, labels in by_system.items() if labels is not None}
+    if not found or len(found) < len(by_system):
+        return scores, _options_of_numbers(options)
+    if options.positive_class is None:
+        return scores, replace(options, outputs="class")
+    known = sorted({label for labels in found.values() for label in labels if label is not None})
+    if options.positive_class not in known:
+        some = ", ".join(map(repr, known[:LISTED])) + (", …" if len(known) > LISTED else "")
+        raise OptionError(f"positive_class is {options.positive_class!r}; the labels are {some}")
+    refuse_lookalikes(known, "labels", ScoresError)
+    values = {
+        name: [np.nan if label is None else float(label == options.positive_class) for label in labels]
+        for name, labels in found.items()
+    }
+    return values if columns is not None else values[""], replace(options, positive_class=None)
+
+
+def labels_of(column: Any) -> list[str | None] | None:
+    """Return a column of text, with None where a label is missing; None if it holds anything else, or no text."""
+    if not hasattr(column, "__iter__") or isinstance(column, str | bytes) or np.ndim(column) > 1:
+        return None
+    values = _listed(column)
+    there = [value for value in values if not is_missing(value)]
+    if not there or not all(isinstance(value, str) for value in there):
+        return None
+    return [None if is_missing(value) else str(value) for value in values]
+
+
 def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
     """The options, with ``positive_class`` turned into the class that is worth 1."""
     if options.positive_class is None:
         return options
     if options.output_kind not in ("class", "probabilities"):
         raise OptionError(
-            f"positive_class {options.positive_class!r} is for the output of a pipeline, or goes with the outputs "
-            f"'class' or 'probabilities', not with numbers as {options.output_kind!r}"
+            f"positive_class {options.positive_class!r} names a label, and the outputs are numbers; leave it out if "
+            "they are scores already, or give the labels, the output of the pipeline, or outputs 'probabilities'"
         )
     if options.classes is None or isinstance(options.classes, Mapping):
         raise OptionError(
@@ -181,34 +221,66 @@ def _unnamed(by_system: dict[str, Any]) -> Any:
 
 
 def read_labelled(outputs: Any) -> Labelled | None:
-    """Labels with their probabilities, as a pipeline emits them; None for anything else."""
+    """Labels with their probabilities, as a pipeline emits them in any container; None for anything else."""
     columns = columns_of(outputs) if isinstance(outputs, Mapping) or hasattr(outputs, "columns") else None
     if columns is not None:
         if columns.keys() != {LABEL, SCORE} or not _holds_text(columns[LABEL]):
             return None
-        labels, shares = _listed(columns[LABEL]), _listed(columns[SCORE])
-        return Labelled([(str(label),) for label in labels], [(_share(share),) for share in shares], whole=False)
-    if not isinstance(outputs, list | tuple) or not outputs:
+        return pairs_of(_listed(columns[LABEL]), _listed(columns[SCORE]))
+    if not _may_hold_outputs(outputs):
         return None
-    first = outputs[0]
-    if _is_one(first):
-        rows: list[Sequence[Any]] = [(output,) for output in outputs]
-    elif isinstance(first, list | tuple) and first and _is_one(first[0]):
-        rows = list(outputs)
-    else:
+    first = next((output for output in outputs if not is_missing(output)), None)
+    if _labels_and_shares(first) is None:
         return None
-    for row, several in enumerate(rows):
-        if not (isinstance(several, list | tuple) and several and all(map(_is_one, several))):
+    listed = _listed(outputs)
+    rows = [() if is_missing(output) else _labels_and_shares(output) for output in listed]
+    for row, pairs in enumerate(rows):
+        if pairs is None:
             raise ScoresError(
-                f"output in row {row} (rows count from 0) is {reprlib.repr(outputs[row])}, and that in row 0 is "
+                f"output in row {row} (rows count from 0) is {reprlib.repr(listed[row])}, and that of others is "
                 f"{reprlib.repr(first)}; give the output of one call of a pipeline",
                 row=row,
             )
+    found = [pairs or () for pairs in rows]
     return Labelled(
-        [tuple(str(each[LABEL]) for each in several) for several in rows],
-        [tuple(_share(each[SCORE]) for each in several) for several in rows],
-        whole=not _is_one(first) and len(rows[0]) > 1,
+        [tuple(label for label, _ in pairs) for pairs in found],
+        [tuple(share for _, share in pairs) for pairs in found],
+        whole=max(map(len, found)) > 1,
     )
+
+
+def _labels_and_shares(output: Any) -> tuple[tuple[str, float], ...] | None:
+    """Return the labels of one sentence with their probabilities; None for what no pipeline of labels emits."""
+    output = _parsed(output)
+    if isinstance(output, Mapping) and LABELS in output and SCORES in output:
+        return tuple((str(label), _share(share)) for label, share in zip(output[LABELS], output[SCORES], strict=True))
+    several = [output] if isinstance(output, Mapping) else list(output) if _is_list(output) else []
+    if not several or not all(map(_is_one, several)):
+        return None
+    return tuple((str(each[LABEL]), _share(each[SCORE])) for each in several)
+
+
+def _may_hold_outputs(outputs: Any) -> bool:
+    """Return whether a container can hold objects; arrays, Series and tensors of numbers cannot."""
+    kind = str(getattr(outputs, "dtype", getattr(outputs, "type", "")))
+    numbers = kind.startswith(
+        ("float", "int", "uint", "complex", "double", "bool", "Float", "Int", "UInt", "torch", "<U")
+    )
+    return hasattr(outputs, "__iter__") and not isinstance(outputs, str | bytes) and not numbers
+
+
+def _is_list(output: Any) -> bool:
+    return isinstance(output, list | tuple) or (isinstance(output, np.ndarray) and output.ndim == 1)
+
+
+def _parsed(output: Any) -> Any:
+    """Return what a cell of JSON text holds; anything else as it is."""
+    if isinstance(output, str) and output.lstrip()[:1] in ("[", "{"):
+        try:
+            return json.loads(output)
+        except (ValueError, RecursionError):
+            return output
+    return output
 
 
 def _is_one(output: Any) -> bool:
@@ -220,9 +292,11 @@ def _holds_text(column: Any) -> bool:
 
 
 def _listed(column: Any) -> list[Any]:
-    if hasattr(column, "to_pylist"):
-        return list(column.to_pylist())
-    return list(column)
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    # A lazy column of a dataset is read at once.
+    return list(column[:] if hasattr(column, "__getitem__") and not isinstance(column, Mapping) else column)
 
 
 def _share(value: Any) -> float:
@@ -234,9 +308,9 @@ def _share(value: Any) -> float:
         return np.nan
 
 
-def _winner(emitted: Labelled, row: int) -> str:
+def _winner(emitted: Labelled, row: int) -> str | None:
     shares = emitted.shares[row]
-    return emitted.labels[row][int(np.argmax(shares))]
+    return emitted.labels[row][int(np.argmax(shares))] if shares else None
 
 
 def probabilities_by_class(emitted: Labelled) -> dict[str, Floats]:
@@ -253,9 +327,9 @@ def probabilities_by_class(emitted: Labelled) -> dict[str, Floats]:
             "the output of the pipeline has the label that won only; call it with top_k=None, which gives the "
             "probability of every label"
         )
-    columns = {name: np.empty(len(emitted.labels)) for name in names}
+    columns = {name: np.full(len(emitted.labels), np.nan) for name in names}
     for row, (labels, shares) in enumerate(zip(emitted.labels, emitted.shares, strict=True)):
-        if sorted(labels) != names:
+        if labels and sorted(labels) != names:
             raise ScoresError(
                 f"output in row {row} (rows count from 0) has the labels {', '.join(labels)}, expected "
                 f"{', '.join(names)}; call the pipeline with top_k=None, which gives every label",
@@ -316,13 +390,18 @@ def expected_scores(emitted: Labelled, classes: Any, positive_class: str | None)
                 f"positive_class is {positive_class!r}; the labels of the pipeline are {', '.join(names[:LISTED])}"
             )
         worth = {}
+    if names == [positive_class]:
+        # Of a single label the probability is known, whatever the others have.
+        share = np.array([shares[0] if shares else np.nan for shares in emitted.shares])
+        _check_shares(share[None, :], emitted)
+        return share
     if emitted.whole:
         columns = probabilities_by_class(emitted)
-        _check_shares(np.stack(list(columns.values())))
+        _check_shares(np.stack(list(columns.values())), emitted)
         if positive_class is not None:
             return columns[positive_class]
         total = np.sum(list(columns.values()), axis=0)
-        off = np.flatnonzero(~(np.abs(total - 1) <= OFF))
+        off = np.flatnonzero(np.abs(total - 1) > OFF)
         if off.size:
             raise ScoresError(
                 f"the probabilities in row {off[0]} (rows count from 0) sum to {total[off[0]]:.4g} ({off.size} such); "
@@ -338,14 +417,16 @@ def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: s
     """Scores from winning labels: of two classes, the other has the rest of the probability."""
     if len(worth) != 2:
         told = f"of {len(worth)} classes" if worth else f"beside {positive_class!r}"
+        other = next((name for name in emitted.known if name != positive_class), "OTHER")
+        both = {other: 0, positive_class or "POSITIVE": 1}
         raise ScoresError(
             "the output of the pipeline has the label that won only, and how probable the others are "
-            f"({told}) is not known; call it with top_k=None, or, if there are two classes, give what both are worth, "
-            "such as classes={'NEGATIVE': 0, 'POSITIVE': 1}"
+            f"({told}) is not known; call it with top_k=None, or, if there are two classes, give what both are worth "
+            f"instead, such as classes={both}"
         )
-    won = np.array([worth[labels[0]] for labels in emitted.labels])
-    share = np.array([shares[0] for shares in emitted.shares])
-    _check_shares(share[None, :])
+    won = np.array([worth[labels[0]] if labels else np.nan for labels in emitted.labels])
+    share = np.array([shares[0] if shares else np.nan for shares in emitted.shares])
+    _check_shares(share[None, :], emitted)
     below = np.flatnonzero(share < 0.5 - OFF)
     if below.size:
         raise ScoresError(
@@ -356,9 +437,10 @@ def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: s
     return np.asarray(share * won + (1 - share) * (sum(worth.values()) - won))
 
 
-def _check_shares(shares: Floats) -> None:
-    """Refuse shares (C, n) that are no probabilities."""
-    wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)).all(axis=0))
+def _check_shares(shares: Floats, emitted: Labelled) -> None:
+    """Refuse shares (C, n) that are no probabilities; a sentence without an output has none."""
+    there = np.array([len(labels) > 0 for labels in emitted.labels])
+    wrong = np.flatnonzero(there & ~((shares >= 0) & (shares <= 1)).all(axis=0))
     if wrong.size:
         row = int(wrong[0])
         raise ScoresError(
@@ -381,7 +463,10 @@ def _ask(emitted: Labelled) -> str:
         )
     worth = ", ".join(f"{name!r}: {value}" for value, name in enumerate(names[:LISTED]))
     if len(names) == 1:
-        worth = f"{names[0]!r}: 1, OTHER: 0"
+        return (
+            f"the output of the pipeline has the one label {names[0]!r}, whose probability is the score if you say so "
+            f"with positive_class {names[0]!r}"
+        )
     if not emitted.whole:
         return (
             f"the output of the pipeline has the labels {some}, and its score is how sure it was of the label of that "
@@ -397,4 +482,8 @@ def _ask(emitted: Labelled) -> str:
 
 def pairs_of(labels: Iterable[Any], shares: Iterable[Any]) -> Labelled:
     """Two columns, the winning labels and their probabilities, as labels with probabilities."""
-    return Labelled([(str(label),) for label in labels], [(_share(share),) for share in shares], whole=False)
+    known: list[tuple[str, ...]] = [() if is_missing(label) else (str(label),) for label in labels]
+    told: list[tuple[float, ...]] = [
+        (_share(share),) if label else () for label, share in zip(known, shares, strict=True)
+    ]
+    return Labelled(known, told, whole=False)

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -171,6 +171,26 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
         kinds.append(kind[1:])
     base, bases = number_bases(kinds)
     return base[key], bases
+
+
+def pairs_as_items(labels: Labels) -> Labels:
+    """Return pairs that each belong to one item, and have persons of their own, as items: the pair is the sample.
+
+    So are the versions of a text that someone wrote for two groups, with names of their own. The item is the template
+    of its pairs, which the test allows for.
+    """
+    paired = labels.base >= 0
+    if not paired.all() or not len(paired):
+        return labels
+    pair, first = number_rows([labels.base])
+    person, first_of_person = number_rows([labels.person.codes])
+    own_item = np.array_equal(labels.item.codes[first][pair], labels.item.codes)
+    own_persons = np.array_equal(labels.base[first_of_person][person], labels.base)
+    if not own_item or not own_persons or len(first) < 2:
+        return labels
+    names = [f"{labels.item.levels[labels.item.codes[row]]}/{labels.bases[labels.base[row]]}" for row in first.tolist()]
+    item = encode("pair", [names[k] for k in pair.tolist()])
+    return replace(labels, item=item, base=np.full(len(pair), -1), bases=())
 
 
 def number_bases(kinds: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:

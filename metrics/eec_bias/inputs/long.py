@@ -2,17 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.codes import Coded, number_rows
+from eec_bias.inputs.codes import Coded, encode, number_rows
 from eec_bias.inputs.sources import FIRST_AXES, Source, axis_candidates
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import Ints
 
 KEYS = ("person", "item", "pair")
 """What tells the sentences of one system apart, besides the axes."""
+
+
+RUN_COLUMNS = ("sample", "run", "seed", "repeat", "repetition", "trial", "replicate")
+"""Columns that tell several answers to one sentence apart."""
+
+
+def find_runs(source: Source, systems: Any) -> str | None:
+    """Return the column that tells apart the rows of a sentence that was scored several times; None without one."""
+    names = [name for name in RUN_COLUMNS if name in source.columns]
+    if not names or not {"person", "item"} <= source.columns.keys():
+        return None
+    keys = [*KEYS, *FIRST_AXES, *([systems] if isinstance(systems, str) else [])]
+    sentence = [source.coded(name, ordered=False).codes for name in keys if name in source.columns]
+    if len(number_rows(sentence)[1]) == source.rows:
+        return None
+    for name in names:
+        run = encode(name, source.columns[name], ordered=False, missing="none")
+        if len(number_rows([*sentence, run.codes])[1]) == source.rows:
+            return name
+    return None
 
 
 def read_long(

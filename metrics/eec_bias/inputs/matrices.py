@@ -1,9 +1,10 @@
 """What a user hands over as scores, as a matrix of systems × rows."""
 
+import math
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,10 @@ from eec_bias.options import Floats
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 """A grade as text, such as ``5 stars``."""
+
+
+MOST_LABELS = 9
+"""Texts of more kinds are no labels."""
 
 
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
@@ -52,7 +57,10 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
         If they are not numbers, or there is not one per row.
     """
     scores, names = by_system(scores, rows)
-    values = as_numbers(scores)
+    if names is None:
+        values = as_numbers(scores)
+    else:
+        values = _stacked([_numbers_of(name, column) for name, column in zip(names, scores, strict=True)])
     if values.ndim not in (1, 2):
         raise ScoresError(f"the scores have the shape {values.shape}; expected (rows,) or (systems, rows)")
     if not len(values) and values.ndim == 2:
@@ -69,6 +77,22 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
             f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
         )
     return values, names, single
+
+
+def _numbers_of(system: str, column: Any) -> Floats:
+    """Return the scores of a system as numbers; an error names the system."""
+    try:
+        return as_numbers(column)
+    except ScoresError as error:
+        raise ScoresError(f"system {system!r}: {error}", row=error.row) from None
+
+
+def _stacked(columns: Sequence[Floats]) -> Floats:
+    """Return scores of several systems as a matrix; those of different shapes have none."""
+    if len({column.shape for column in columns}) > 1:
+        shapes = " and ".join(str(column.shape) for column in columns[:2])
+        raise ScoresError(f"the scores of the systems have different shapes, {shapes}; give one score per row of each")
+    return np.stack(columns)
 
 
 def refuse_other_order(scores: Any, data: Any) -> None:
@@ -111,21 +135,58 @@ def as_numbers(scores: Any) -> Floats:
         If they are text, complex, or no numbers at all.
     """
     _refuse_labelled(scores)
-    if isinstance(scores, Iterator):
-        raise ScoresError("the scores are a generator, which can be read once; give them as list(scores)")
     try:
         plain = unmask(scores)
+        if plain.dtype.kind in "cmM":
+            kind = "complex numbers" if plain.dtype.kind == "c" else "times"
+            raise ScoresError(f"scores are {kind}; give every score as a real number")
         # Python reads '0_1' as 1, so that no text may pass among other objects.
-        texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
-        if plain.dtype.kind in "UScmM" or texts:
-            kind = {"c": "complex numbers", "m": "times", "M": "times"}.get(plain.dtype.kind, "text")
-            classes = _of_text(plain) if kind == "text" else ""
-            raise ScoresError(f"scores are {kind}; give every score as a real number{classes}")
+        if plain.dtype.kind in "US" or (plain.dtype.kind == "O" and any(map(_is_text, plain.flat))):
+            raise _text_among(plain)
+        if plain.dtype.kind == "O":
+            missing = np.array([score is None or is_missing(score) for score in plain.flat]).reshape(plain.shape)
+            plain = np.where(missing, np.nan, plain)
         return np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:  # the last from torch, of a gradient
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a cell holds nothing: None, NaN, an empty text or list."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return isinstance(value, str | list | tuple) and len(value) == 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | bytes)
+
+
+def _text_among(plain: Any) -> ScoresError:
+    """Return the error for text where numbers were expected: the row, if only some are text, else the labels."""
+    there = [(place, value) for place, value in enumerate(plain.flat) if not is_missing(value)]
+    texts = [(place, value) for place, value in there if _is_text(value) and not _is_numeral(value)]
+    if texts and len(texts) == len(there):
+        labels = np.array([value for _, value in texts], dtype=object)
+        return ScoresError(f"scores are text; give every score as a real number{_of_text(labels)}")
+    hint = "leave it out, or give None for no score"
+    if not texts:
+        texts = [(place, value) for place, value in there if _is_text(value)]
+        hint = "it is a number in quotes: convert it with float"
+    place, value = texts[0]
+    row, such = place % plain.shape[-1], f"{len(texts):,} such of {len(there):,}"
+    return ScoresError(f"score in row {row} (rows count from 0) is the text {str(value)!r} ({such}); {hint}", row=row)
+
+
+def _is_numeral(value: Any) -> bool:
+    try:
+        return math.isfinite(float(value)) and "_" not in str(value)
+    except ValueError:
+        return False
 
 
 def _of_text(texts: Any) -> str:
@@ -135,7 +196,13 @@ def _of_text(texts: Any) -> str:
     if labels and len(grades) == len(labels):
         worth = ", ".join(f"{label!r}: {number}" for label, number in grades.items())
         return f"; grades are measured as outputs 'class', with what each is worth as classes, such as {{{worth}}}"
-    return "; if they are classes, let outputs say so, with what each is worth as classes"
+    if not labels or len(labels) > MOST_LABELS:
+        return "; if they are classes, let outputs say so, with what each is worth as classes"
+    some = ", ".join(map(repr, labels))
+    return (
+        f": {some}; if these are labels, name the one that counts as 1 with positive_class, such as {labels[-1]!r}, or "
+        "let outputs be 'class'"
+    )
 
 
 def _refuse_labelled(scores: Any) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
-from eec_bias.inputs.codes import encode
+from eec_bias.inputs.codes import Coded, encode
 from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
 from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
-from eec_bias.inputs.scores import Scores, check_range, read_scores
+from eec_bias.inputs.scores import Scores, check_range, not_finite, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
 
@@ -100,14 +100,20 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
     declared, values = _read_classes(classes)
     read = _read_predicted if outputs == "class" else _read_probabilities
     names, cube, systems = read(scores, rows, declared, naming)
-    score = None
+    score, known = None, np.asarray(~np.isnan(cube).all(axis=2))
+    if not known.any():
+        raise ScoresError(f"there are no outputs: all {rows} of every system are missing")
+    if options.incomplete == "refuse" and not known.all():
+        s, row = np.argwhere(~known)[0].tolist()
+        raise not_finite(systems.place(s, row), np.nan, int((~known[s]).sum()))
     if values is not None:
         low, high = float(values.min()), float(values.max())
         # Rounded sums may leave the range of the values by as little.
         expected = np.clip(cube @ values / cube.sum(axis=2), low, high)
         noise, kinds = _noise_of_shares(scores, cube, (low, high))
         score = Scores(expected, systems, (low, high), kinds=kinds, noise=noise)
-    return _with_rates(names, cube.argmax(axis=2), systems, score)
+    predicted = np.where(known, np.where(known[:, :, None], cube, 0.0).argmax(axis=2), -1)
+    return _with_rates(names, predicted, systems, score)
 
 
 def _noise_of_shares(scores: Any, cube: Floats, limits: tuple[float, float]) -> tuple[Floats, tuple[str, ...]]:
@@ -178,15 +184,15 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
         if len(line) != rows:
             raise ScoresError(f"{len(line)} classes{systems.of(s)} for {rows} rows; give one class per row of the data")
         try:
-            coded.append(encode("predictions", line))
+            coded.append(_encode_labels(line))
         except LabelsError as error:
             raise ScoresError(f"classes{systems.of(s)} cannot be read: {error}") from None
-    levels = [level for column in coded for level in column.levels]
+    levels = [level for column in coded for level in column.levels if level]
     refuse_lookalikes((*(names or ()), *levels), "classes", ScoresError)
-    names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
+    names = names or tuple(sorted(set(levels), key=_by_value))
     for s, column in enumerate(coded):
         for level in column.levels:
-            if level not in names:
+            if level and level not in names:
                 row, classes = column.first(level), ", ".join(names)
                 raise ScoresError(
                     f"output in row {row} (rows count from 0){systems.of(s)} is {level!r}, which is not among the "
@@ -195,8 +201,15 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
                 )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
-    predicted = np.stack([np.array([names.index(x) for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    return names, np.eye(len(names))[predicted], systems
+    place = {name: k for k, name in enumerate(names)}
+    predicted = np.stack([np.array([place.get(x, -1) for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
+    # Of a sentence without a class, the last row, nothing is known.
+    return names, np.vstack([np.eye(len(names)), np.full(len(names), np.nan)])[predicted], systems
+
+
+def _encode_labels(line: Any) -> Coded:
+    """Code predicted classes; a missing one is the empty text."""
+    return encode("predictions", line, missing="")
 
 
 def _by_value(label: str) -> tuple[float, str]:
@@ -244,6 +257,7 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     total, tolerance = cube.sum(axis=2), min(ROUNDED * cube.shape[2], FARTHEST)
     with np.errstate(invalid="ignore"):
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
+    wrong &= ~np.isnan(cube).all(axis=2)
     for s, row in np.argwhere(wrong):
         listing = ", ".join(f"{p:.4g}" for p in cube[s, row, :LISTED].tolist())
         if cube.shape[2] > LISTED:

@@ -1,11 +1,14 @@
 """What persons are further known by: what names share, how strongly they signal a group, and the form in sentences."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.codes import Coded, encode
+from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source, signal_columns
 from eec_bias.options import DEFAULTS, Ints, check_names
 
@@ -18,6 +21,14 @@ MOST_FAMILIES = 2
 
 NO_SIGNAL = frozenset({"", "none", "nan"})
 """What stands in a column of signals for whoever has none; a missing value says the same."""
+
+FIRST_WORD, LAST_WORD = WORDS_OF_NAMES = ("first word", "last word")
+"""Families of persons whose names have several words, if the data name no others: those that share one."""
+
+BETWEEN_WORDS = re.compile(r"[\s_-]+")
+
+COUNTED = re.compile(r"[^\W\d]?\d+\W*")
+"""A number at the end of a label, such as 3 or f3, which is no part of a name."""
 
 PersonLabels = dict[str, tuple[str, ...]]
 
@@ -56,6 +67,25 @@ def choose_families(requested: Sequence[str] | None, columns: Iterable[str]) -> 
                 f"families names the column {name!r}, which the data do not have; they have {', '.join(known)}"
             )
     return names
+
+
+def words_of_names(source: Source, person: Coded, groups: Collection[str]) -> dict[str, Any]:
+    """Return the first and the last word of each row's person as columns, as far as persons share them.
+
+    Lakisha Johnson and Lakisha Jones are no independent draws, nor are Lakisha Johnson and Emily Johnson. The name of
+    a group is no part of a name.
+    """
+    first_row = first_rows(person.codes, len(person.levels))
+    names = source.texts(FORM, first_row) or person.levels
+    words = [BETWEEN_WORDS.split(name.strip()) for name in names]
+    found = {}
+    for column, place in ((FIRST_WORD, 0), (LAST_WORD, -1)):
+        shared = [of_name[place] if len(of_name) > 1 else NONE for of_name in words]
+        known = {word for word in shared if not (word in groups or word == NONE or COUNTED.fullmatch(word))}
+        shared = [word if word in known else NONE for word in shared]
+        if 1 < len(known) < len(shared) - shared.count(NONE):
+            found[column] = pa.DictionaryArray.from_arrays(pa.array(person.codes), pa.array(shared))
+    return found
 
 
 def read_person_labels(

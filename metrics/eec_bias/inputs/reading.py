@@ -1,5 +1,6 @@
 """Scores and the data they belong to, read and checked together."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -7,18 +8,28 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.emitted import scores_of_outputs
-from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.long import read_long
+from eec_bias.inputs.labels import pairs_as_items, read_labels
+from eec_bias.inputs.long import find_runs, read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.outputs import Outputs, read_outputs, with_noise
-from eec_bias.inputs.person_labels import choose_families
+from eec_bias.inputs.person_labels import choose_families, words_of_names
 from eec_bias.inputs.resolution import type_of
 from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, keep_axes, lone_axes, read_source
+from eec_bias.inputs.sources import (
+    FIRST_AXES,
+    NO_ROWS,
+    Source,
+    axis_names,
+    candidate_axes,
+    keep_axes,
+    lone_axes,
+    read_source,
+)
 from eec_bias.inputs.systems import Naming, Systems
-from eec_bias.options import Ints, MeasureOptions
+from eec_bias.notes import Note
+from eec_bias.options import DEFAULTS, Ints, MeasureOptions
 
 
 def read_rows(scores: Any, data: Any, options: MeasureOptions) -> tuple[Observations, Outputs]:
@@ -35,15 +46,27 @@ def label_rows(source: Source, options: MeasureOptions) -> Observations:
             f"by {options.by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of "
             "each axis within the levels of the others"
         )
-    names = axis_candidates(source) if requested is None else requested
-    every = {name: source.coded(name) for name in names if name != options.by}
+    person = source.coded("person")
+    notes: tuple[Note, ...] = ()
+    if requested is None:
+        every, notes = candidate_axes(source, person, options.by)
+    else:
+        every = {name: source.coded(name) for name in requested}
     kept = keep_axes(every, requested=requested is not None)
+    labels = pairs_as_items(read_labels(source, kept))
+    parts = None if options.by is None else source.coded(options.by)
+    families = choose_families(options.families, source.columns)
+    if not families and options.families == DEFAULTS.families:
+        axes = {name: source.coded(name) for name in FIRST_AXES if name in source.columns} | every
+        groups = {level for axis in axes.values() for level in axis.levels}
+        words = words_of_names(source, person, groups)
+        families, source = tuple(words), replace(source, columns={**source.columns, **words})
     return observe(
         source,
-        read_labels(source, kept),
-        families=choose_families(options.families, source.columns),
-        parts=None if options.by is None else source.coded(options.by),
-        notes=lone_axes(every, kept),
+        labels,
+        families=families,
+        parts=parts,
+        notes=(*notes, *lone_axes(every, kept)),
     )
 
 
@@ -62,12 +85,16 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
     ScoresError, LabelsError, OptionError
         As for `measure`.
     """
+    # A generator, such as a pipeline on a dataset gives, can be read once.
+    scores = list(scores) if isinstance(scores, Iterator) else scores
     scores, options = scores_of_outputs(scores, options)
     source = read_source(data)
     if not source.rows:
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)
     naming = Naming(options.systems, options.tasks, options.runs)
+    if naming.runs is None:
+        naming = replace(naming, runs=find_runs(source, naming.systems))
     if isinstance(naming.systems, str) or isinstance(naming.runs, str):
         source, order, systems = read_long(source, naming, axis_names(options.axes), options.by)
         read = _read_by_system(scores, order, systems, options)

@@ -17,6 +17,9 @@ from eec_bias.stats.rounding import ZERO, largest_size, span_of
 FEW_STRAYS = 0.9
 """Of scores of which a larger share lies within the range it is not told how far they run."""
 
+FLOAT_NOISE = 1e-6
+"""Scores that lie outside the range by no more than this share of it are taken for its ends: 1.0000001 is 1."""
+
 COARSE = 1e5
 """Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
 
@@ -65,6 +68,14 @@ class Scores:
     kinds: tuple[str, ...] = ()
     noise: Floats | None = None
     differences: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse infinite scores, whatever way they came in: one would make every gap and every mean infinite."""
+        infinite = np.isinf(self.values)
+        if infinite.any():
+            system, row = np.argwhere(infinite)[0].tolist()
+            such = int(infinite[system].sum())
+            raise not_finite(self.systems.place(system, row), float(self.values[system, row]), such)
 
     @property
     def observed(self) -> tuple[float, float]:
@@ -182,7 +193,15 @@ def read_scores(
     systems = systems.only(kept)
     if missing.any():
         values = values[kept]
+    values, beyond = _without_noise(values, limits)
+    if beyond:
+        notes.append(Note("clipped", {"count": beyond, "low": limits[0], "high": limits[1]}))
     extent = lowest, highest = _extent(values, systems, limits, holes=holes)
+    if limits == UNBOUNDED and WIDTHS[1] < highest - lowest < np.inf:
+        raise ScoresError(
+            f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
+            f"most {WIDTHS[1]:g}: rescale the scores"
+        )
     kinds = tuple(
         type_of_doubles(own) if types[s] == "float64" else types[s] for s, own in zip(kept, values, strict=True)
     )
@@ -192,6 +211,18 @@ def read_scores(
     notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
     limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
     return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=kinds)
+
+
+def _without_noise(values: Floats, limits: tuple[float, float]) -> tuple[Floats, int]:
+    """Move scores that lie outside the range by no more than rounding to its ends, and count them."""
+    low, high = limits
+    if limits == UNBOUNDED or not values.size:
+        return values, 0
+    with np.errstate(invalid="ignore"):
+        noise = FLOAT_NOISE * (high - low)
+        beyond = ((values < low) & (values >= low - noise)) | ((values > high) & (values <= high + noise))
+    count = int(beyond.sum())
+    return (np.where(beyond, np.clip(values, low, high), values), count) if count else (values, 0)
 
 
 def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, holes: bool) -> tuple[float, float]:
@@ -223,6 +254,15 @@ def _without(values: Floats) -> Bools:
     return empty
 
 
+def not_finite(where: str, value: float, such: int) -> ScoresError:
+    """Return the error for a score that is infinite, or missing where none may be."""
+    if np.isnan(value):
+        remedy = "every row needs a finite score here; the default test with incomplete 'estimate' measures without it"
+    else:
+        remedy = "scores are finite numbers; give NaN for no score, or bound the probability before its logit"
+    return ScoresError(f"score in {where} is {value} ({such} such); {remedy}")
+
+
 def wrong_score(
     where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
 ) -> BiasError:
@@ -240,7 +280,7 @@ def wrong_score(
         Lowest and highest score, and which share of all lies within the bounds.
     """
     if not np.isfinite(value):
-        return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
+        return not_finite(where, value, such)
     low, high, good = run
     extent = "" if good > FEW_STRAYS else f"; all of them run from {low:.4g} to {high:.4g}"
     # No range is read off the scores: what they happen to reach is not what is possible.

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from eec_bias.data_name import DataName
 from eec_bias.errors import DesignError, LabelsError, OptionError
-from eec_bias.inputs.codes import Coded, encode, is_text
+from eec_bias.inputs.codes import Coded, encode, first_rows, is_text, number_rows
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
 from eec_bias.notes import Note
@@ -287,6 +287,47 @@ def axis_candidates(source: Source) -> list[str]:
     others = {*SCHEMA, *OF_SENTENCES, *(sets if "rg" in sets and len(sets) > 2 else ())}
     others.update(signal_columns(source.columns, source.columns))
     return first + [name for name, column in source.columns.items() if name not in others and _is_text(column)]
+
+
+def candidate_axes(source: Source, person: Coded, by: str | None) -> tuple[dict[str, Coded], tuple[Note, ...]]:
+    """Return the columns that may be axes, and what is noted of them.
+
+    Race and gender are; any other column is one only if it says the same of a person in every row. What differs between
+    the sentences about one person, such as their polarity, says something about sentences. A label that stands for
+    another person in every group is the exception: one item then meets it once in each.
+    """
+    found: dict[str, Coded] = {}
+    varying: dict[str, Coded] = {}
+    first = first_rows(person.codes, len(person.levels))
+    for name in axis_candidates(source):
+        if name == by:
+            continue
+        axis = source.coded(name)
+        if name in FIRST_AXES or np.array_equal(axis.codes[first][person.codes], axis.codes):
+            found[name] = axis
+        elif len(axis.marked) > 1:
+            varying[name] = axis
+    if varying and "item" in source.columns:
+        item = source.coded("item", ordered=False)
+        cells = [person.codes, item.codes, *(axis.codes for axis in found.values())]
+        if len(number_rows(cells)[1]) < source.rows:
+            first_of_item = first_rows(item.codes, len(item.levels))
+            apart = {
+                name: axis
+                for name, axis in varying.items()
+                if not np.array_equal(axis.codes[first_of_item][item.codes], axis.codes)
+            }
+            if len(number_rows([*cells, *(axis.codes for axis in apart.values())])[1]) == source.rows:
+                found |= apart
+                varying = {name: axis for name, axis in varying.items() if name not in apart}
+    own = [name for name, axis in found.items() if name not in FIRST_AXES and len(axis.marked) > 1]
+    notes = []
+    if not source.data.version and (own or varying):
+        taken = [name for name, axis in found.items() if len(axis.marked) > 1]
+        notes.append(Note("axes_taken", {"axes": ", ".join(taken) or "none"}))
+    if varying:
+        notes.append(Note("axes_vary_within_person", {"columns": ", ".join(varying)}))
+    return found, tuple(notes)
 
 
 def signal_columns(columns: Iterable[str], axes: Collection[str]) -> tuple[str, ...]:

@@ -342,7 +342,7 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
     Returns
     -------
     per facet in ``facets.above`` an (S, K) array
-        V_NF − V_NC of a contrast with weight 1 on the cell; NaN for a cell of one person.
+        V_NF − V_NC of a contrast with weight 1 on the cell; 0 for a cell of one person.
     """
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
     members = np.diff(starts, append=len(cell)).astype(float)
@@ -351,7 +351,8 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
         cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
         excess = clusters.variance(deviation)[0] - cells.variance(deviation)[0]
         with np.errstate(divide="ignore", invalid="ignore"):
-            found.append(np.add.reduceat(excess, starts, axis=1) / (members * (members - 1)))
+            of_cells = np.add.reduceat(excess, starts, axis=1) / (members * (members - 1))
+            found.append(np.where(members > 1, of_cells, 0.0))
     return tuple(found)
 
 

@@ -86,6 +86,8 @@ class Table:
         Names that share a form, or noun phrases that share a meaning; all persons of a base have the same.
     signals : mapping of str to (P,) array
         By axis how strongly each name signals its group, NaN where that is not known; of axes of which the data say it.
+    versions : bool
+        Whether each entry is another person, so that a row of the table is one version of all items and no person.
     """
 
     subset: str
@@ -102,6 +104,7 @@ class Table:
     codes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     families: tuple[Families, ...] = ()
     signals: Mapping[str, Floats] = field(default_factory=dict)
+    versions: bool = False
 
     @property
     def paired(self) -> bool:

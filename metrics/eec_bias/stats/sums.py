@@ -45,7 +45,8 @@ class Sums:
     spread : (S, K) array
         Variance (ddof 1) of person means within the cell; NaN for a cell of one person.
     residual : (S, K) array
-        Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item, NaN for one person.
+        Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item, and for one person, of whom
+        nothing is left.
     logs : Logs or None
         Of the persons; None where no beta regression is asked for.
     runs : (S, P, N) array or None
@@ -120,7 +121,7 @@ def summarise(
     logs = None if edge is None else take_logs(to_unit(values, score_range), edge)
     with np.errstate(divide="ignore", invalid="ignore"):
         residual = np.maximum(squares, 0.0) / ((count - 1) * max(items - 1, 1) * count * items)
-        residual = residual if items > 1 else np.zeros_like(residual)
+        residual = np.where(count > 1, residual, 0.0) if items > 1 else np.zeros_like(residual)
         person = cell_mean[:, cell_of_person] + shift
         crossed = () if facets is None else names_by_facet(deviation, cell_of_person, facets)
         return Sums(count, person, item, cell_mean, spread / (count - 1), residual, logs, runs, crossed)

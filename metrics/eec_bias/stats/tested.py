@@ -291,6 +291,18 @@ class Analysis(Tested):
     persons: tuple[Ints, ...]
     scores: UnitScores
 
+    @property
+    def least_persons(self) -> tuple[int, ...]:
+        """Per contrast the persons of the smallest cell; versions of items have one each."""
+        return (self.items,) * len(self.contrasts) if self.table.versions else super().least_persons
+
+    @cached_property
+    def n_units(self) -> Ints:
+        """Persons with a score, (S, R)."""
+        if self.table.versions:
+            return self.n_sentences
+        return self._count(UnitScores.count_units, sides=False)
+
     def unit_name(self, contrast: int, unit: int) -> str:  # noqa: ARG002  # all contrasts have the same persons
         """Name a person."""
         return self.table.persons[unit]

@@ -106,8 +106,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a number beyond all floats": ([{**TOP[0], "score": 10**400}, *TOP[1:]], {"classes": WORTH},
                                    "output in row 0 .* has the probability nan"),
     "a pipeline": (Pipeline(), {}, r"scores is a pipeline; call it .* positive_class"),
-    "a generator": ((p for p in P), {}, r"a generator, which can be read once; give them as list\(scores\)"),
-    "numbers with a class": (P, {"positive_class": "joy"}, "not with numbers as 'score'"),
+    "numbers with a class": (P, {"positive_class": "joy"}, "names a label, and the outputs are numbers"),
     "shares in percent": (np.stack([100 * P, 100 - 100 * P], axis=1),
                           {"outputs": "probabilities", "classes": ["a", "b"]}, "they are percentages; divide them by"),
 }  # fmt: skip
