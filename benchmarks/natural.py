@@ -25,7 +25,7 @@ from typing import Any, Final
 import click
 
 from benchmarks import swap
-from eec_datasets import files
+from eec_bias.shared import write_over
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import FILE, SAME, SWAPPED, WORDS, Anchors
@@ -201,7 +201,7 @@ def write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     table = csv.DictWriter(out, columns, lineterminator="\n")
     table.writeheader()
     table.writerows(held)
-    files.write_over({path: out.getvalue()})
+    write_over({path: out.getvalue()})
 
 
 def keep(path: Path, new: Iterable[Mapping[str, Any]], key: Iterable[str]) -> None:
@@ -285,7 +285,7 @@ def write_docs() -> None:
     text = DOCS.read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    files.write_over({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
+    write_over({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
 
 
 def measured(source: Source) -> Measured:

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from eec_bias.options import Floats
+from eec_bias.shared import write_over
 from eec_bias.stats.families import cluster_names, most_of_one, name_variance
-from eec_datasets.files import write_over
 
 TARGET = Path(__file__).parent.parent / "docs" / "statistics.md"
 BEGIN, END = "<!-- one name: python -m benchmarks.one_name -->", "<!-- end of one name -->"

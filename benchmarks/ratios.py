@@ -17,6 +17,7 @@ from scipy.special import ndtr, ndtri
 
 from benchmarks.size_designs import lattice, names, paper
 from eec_bias.options import Floats
+from eec_bias.shared import write_over
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.layout import Table
@@ -24,7 +25,6 @@ from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.units import UnitScores
-from eec_datasets.files import write_over
 
 AUDITS = 2000
 AT_ONCE = 50

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
-from eec_datasets.files import write_over
+from eec_bias.shared import write_over
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"

@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks.size_designs import EMOTION_NULLS, NULLS, Design, Draw
 from eec_bias.assembly.rows import roughness
 from eec_bias.options import Floats
+from eec_bias.shared import write_over
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.emotions import sidak
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.units import UnitScores, sum_up
-from eec_datasets.files import write_over
 
 TARGET = Path(__file__).parent.parent / "docs" / "sizes.md"
 AT_ONCE = 4_000_000

@@ -10,7 +10,7 @@ from benchmarks import perturbation, rendering
 from benchmarks.machine import load, machine
 from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, timing, workloads
-from eec_datasets.files import write_over
+from eec_bias.shared import write_over
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 

@@ -5,8 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import EecError, OutputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+__all__ = [
+    "AuditError",
+    "BadPrompts",
+    "BadScores",
+    "BudgetSpent",
+    "CallFailed",
+    "EecError",
+    "FileProblems",
+    "InputUnreadable",
+    "Interrupted",
+    "LocaleError",
+    "NoForm",
+    "OutputError",
+    "Place",
+    "Problem",
+    "Problems",
+    "RenderError",
+    "StoreUnusable",
+    "SystemFailed",
+    "Unavailable",
+    "UnknownConfig",
+    "UnknownSystem",
+    "UnknownVariant",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +73,6 @@ class Problems:
         return len(self.found)
 
 
-class EecError(Exception):
-    """Base of every error this package raises on purpose; the command line prints it without a traceback."""
-
-    exit_code = 1
-
-
 class Unavailable(EecError):
     """Something that is needed is not on this machine: a package, a module, a model, an engine, a port."""
 
@@ -65,10 +86,6 @@ class InputUnreadable(EecError, OSError):
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path} cannot be read: {why}")
         self.strerror = why
-
-
-class OutputUnwritable(EecError):
-    """A file or folder of the output cannot be written."""
 
 
 class FileProblems(EecError):

@@ -6,8 +6,8 @@ import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import files
-from eec_datasets.errors import OutputUnwritable
+from eec_bias.shared import check, replacing
+from eec_datasets.errors import OutputError
 from eec_datasets.text_file import FORMULA, NUMBER
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ def check_place(path: Path, *, overwrite: bool = False) -> None:
 
     Raises
     ------
-    OutputUnwritable
-        The suffix is none of those known; or see `eec_datasets.files.check`.
+    OutputError
+        The suffix is none of those known; or see `eec_bias.files.check`.
     """
     if path.suffix not in (".parquet", ".csv"):
-        raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .parquet or .csv")
-    files.check([path], overwrite=overwrite)
+        raise OutputError(f"{path}: the suffix is {path.suffix!r}; expected .parquet or .csv")
+    check([path], overwrite=overwrite)
 
 
 def write(
@@ -62,14 +62,14 @@ def write(
 
     Raises
     ------
-    OutputUnwritable
+    OutputError
         See `check_place`; or there are no rows, or the place cannot be written.
     """
     check_place(path, overwrite=overwrite)
-    with files.replacing(path, overwrite=overwrite) as part:
+    with replacing(path, overwrite=overwrite) as part:
         count = _write(part, path.suffix, batches, guard=guard)
         if not count:
-            raise OutputUnwritable(f"{path}: there are no rows to write. Nothing was written")
+            raise OutputError(f"{path}: there are no rows to write. Nothing was written")
         if first:
             first(count)
     return count

@@ -12,10 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_bias.shared import counted
+from eec_bias.shared import counted, write_over
 from eec_datasets.corpora import configs_of, tags_asked
 from eec_datasets.errors import LocaleError, RenderError
-from eec_datasets.files import write_over
 from eec_datasets.locale.reading import corpus_facts, files_of, load_locale, locales_folder, tags
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ def bring_up_to_date(root: Path) -> Path | None:
 
     Raises
     ------
-    OutputUnwritable : it cannot be written.
+    OutputError : it cannot be written.
     """
     path = root / FILE
     if not path.exists():

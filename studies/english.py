@@ -17,9 +17,9 @@ import click
 import numpy as np
 from scipy.stats import rankdata
 
+from eec_bias.shared import write
 from eec_datasets.audit.saving import to_json
 from eec_datasets.cli.options import OVERWRITE
-from eec_datasets.files import write
 from eec_datasets.systems.accuracy import FILE
 from eec_datasets.systems.base import Accuracy, score_batch
 from eec_datasets.systems.registry import open_system

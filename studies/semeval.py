@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
+from eec_bias.shared import check, write
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.errors import EecError
-from eec_datasets.files import check, write
 from eec_datasets.systems.corpus import PAPER_CONFIGS, open_corpus
 from studies.semeval_files import choose_languages, find
 from studies.semeval_models import Learner, machines

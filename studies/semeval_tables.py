@@ -12,8 +12,8 @@ import numpy as np
 from tqdm import tqdm
 
 from eec_bias.methods.kiritchenko2018 import PairStudy
+from eec_bias.shared import write
 from eec_datasets.audit.running import measure
-from eec_datasets.files import write
 from eec_datasets.systems.base import UNIT
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.score_file import Header, to_text

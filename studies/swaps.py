@@ -22,9 +22,9 @@ from typing import Any, Final
 import click
 
 import eec_datasets
+from eec_bias.shared import check, write
 from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.errors import EecError
-from eec_datasets.files import check, write
 from eec_datasets.rewrite.check import NONE, checked, load_words
 from eec_datasets.rewrite.slots import cased
 from eec_datasets.rewrite.texts import read_texts

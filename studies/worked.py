@@ -15,10 +15,10 @@ from tqdm import tqdm
 
 from eec_bias import BiasError
 from eec_bias.figures.style import styled
+from eec_bias.shared import check, write
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.errors import EecError
-from eec_datasets.files import check, write
 from eec_datasets.systems.base import Accuracy
 from studies.markdown import Row
 from studies.worked_measures import FEW, MANY, PICTURED, THREE, Measured, plan, rows, run

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from eec_bias.shared import write_over
 from eec_datasets.errors import EecError
-from eec_datasets.files import write_over
 
 LIFETIME: Final = 3600
 """Seconds after which a file is deleted, at the latest `INTERVAL` seconds later."""

@@ -16,7 +16,7 @@ from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
 from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language
-from eec_datasets.cli.output import columns, progress, say, say_left, say_page, warn_of_language
+from eec_datasets.cli.output import columns, progress, say, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
 from eec_datasets.errors import AuditError, EecError, SystemFailed, Unavailable
@@ -151,15 +151,14 @@ def audit(
       eec audit --system mymodel:score --fail-on above:5
       eec audit --system mymodel:score --system biased:female --method rating
     """
+    from eec_bias.shared import check_folder
     from eec_datasets.audit import saving
     from eec_datasets.audit.measurements import entries_of
     from eec_datasets.audit.report.answers import findings_of
     from eec_datasets.audit.report.document import units
-    from eec_datasets.files import check
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.report.words import words_of
-    from eec_datasets.systems.scoring import score_path
     from eec_datasets.systems.store import Store
 
     if report:
@@ -171,12 +170,9 @@ def audit(
         rate(systems, configs_to_rate(asked["names"], asked["languages"]), procedure, scoring, report, failures)
         failures.refuse(str(scoring.out))
         return
-    paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
-    check(paths, overwrite=scoring.overwrite)
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, tokenizer=tokenizer, **asked)
-    saved = [score_path(scoring.out, system.name, corpus.name) for system, chosen in plan for corpus in chosen]
-    check(saved, overwrite=scoring.overwrite)
+    check_folder(scoring.out, "audit", overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     if verbose or scoring.dry_run:
@@ -414,11 +410,11 @@ def _write(
 ) -> None:
     """Write the scores, the numbers, and the reports in a language where one is wanted."""
     from eec_bias.reading import caveat
+    from eec_bias.shared import write_folder
     from eec_datasets.audit import pages, saving
     from eec_datasets.audit.measurements import measurements_of
     from eec_datasets.audit.report.document import from_content
     from eec_datasets.audit.rows import rows_of
-    from eec_datasets.files import write_all
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
@@ -426,11 +422,11 @@ def _write(
     texts = {name: pages.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
     texts |= zip(NUMBERS, (saving.to_csv(rows_of(measurements_of(saved))), saving.to_json(content)), strict=True)
     scores = {path: text for audited in audits for path, text in audited.files.items()}
-    contents = {**scores, **{scoring.out / name: text for name, text in texts.items()}}
-    paths = write_all(contents, overwrite=scoring.overwrite)[len(scores) :]
+    files = {path.relative_to(scoring.out).as_posix(): text for path, text in scores.items()} | texts
+    encoded = {name: text.encode() for name, text in files.items()}
+    write_folder(scoring.out, encoded, "audit", overwrite=scoring.overwrite)
     shown = str(scoring.out / "report.html") if language else str(scoring.out / "terms.csv")
     say_page(pages.render_lines(saved, path=shown))
     if verbose:
         say(f"{caveat(*(outcome.result for outcome in outcomes))}\n")
-    say(f"Written: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
-    say_left(scoring.out, texts)
+    say(f"Written: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")

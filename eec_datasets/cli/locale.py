@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_bias.shared import counted
-from eec_datasets import files
+from eec_bias.shared import counted, write
 from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.locale_folder import OF_TAG, OF_TAGS, OWN_TAG, folders_of, named_again
 from eec_datasets.cli.locale_review import review, say_questions, say_readers
@@ -169,7 +168,7 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
-        files.write(page, as_html(lines, name, tag, review), overwrite=overwrite)
+        write(page, as_html(lines, name, tag, review), overwrite=overwrite)
         say(f"{page}: {len(lines)} sentences of {name}")
         return
     terminal = sys.stdout.isatty()

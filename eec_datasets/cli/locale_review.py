@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets import files
+from eec_bias.shared import write
 from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.given import GIVEN_FILE
 from eec_datasets.cli.locale_folder import OF_TAG, find_folder, folders_of, named_again
@@ -66,7 +66,7 @@ def _write_page(
 
     (folder,) = folders_of([tag], root)
     html, choice = review_page(tag, count=count, part=part, region=region, root=folder.parent)
-    files.write(page, html, overwrite=overwrite)
+    write(page, html, overwrite=overwrite)
     say(f"{page}: {len(choice.sentences)} sentences, {choice.questions[0]} of {choice.questions[1]} questions")
     say(f"They show {_counts(choice.shown)}.")
     if choice.parts > 1:

@@ -87,6 +87,12 @@ class Inputs:
         )
 
     @property
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        given = (self.scores, *self.more, self.against, Path(self.data) if self.data else None)
+        return [file for file in given if file is not None]
+
+    @property
     def logs(self) -> list[Path]:
         """The files, where all of them are logs of a harness; else none."""
         from eec_datasets.audit.tables.logs import is_log
@@ -230,7 +236,7 @@ def measure(
             "two out."
         )
     if out is not None:
-        _check_out(out, language, overwrite)
+        _check_out(out, inputs.files, language, overwrite)
     inputs = inputs.with_rows(procedure["method"])
     if inputs.logs:
         inputs, measured = _measure_logs(inputs, procedure)
@@ -302,24 +308,22 @@ def _say_result(inputs: Inputs, measured: _Measured, *, verbose: bool, path: str
         say("Every row: -v. A page with all of it: --out FOLDER.")
 
 
-def _check_out(out: Path, language: str, overwrite: bool) -> None:
+def _check_out(out: Path, inputs: Sequence[Path], language: str, overwrite: bool) -> None:
     """Refuse, before anything is measured, a folder or a report that cannot be written."""
+    from eec_bias.shared import check_folder
     from eec_datasets.audit.report.figures import check_library
-    from eec_datasets.audit.report.folder import WRITTEN
-    from eec_datasets.files import check_folder
     from eec_datasets.report.words import words_of
 
     check_library()
     words_of(language)
-    paths = [path.relative_to(out).as_posix() for path in out.rglob("*")]
-    check_folder(out, [name for name in paths if WRITTEN.fullmatch(name)], overwrite=overwrite)
+    check_folder(out, "measure", overwrite=overwrite, inputs=inputs)
 
 
 def _write(out: Path, inputs: Inputs, measured: _Measured, language: str, overwrite: bool) -> None:
+    from eec_bias.shared import write_folder
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples
-    from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
     result = measured.result
@@ -335,7 +339,7 @@ def _write(out: Path, inputs: Inputs, measured: _Measured, language: str, overwr
         entry["names"] = corpus_covariates(corpus)
         corpora = [examples(corpus)]
     files = contents(result, entry, language, corpora, typed_again())
-    write_folder(out, files, overwrite=overwrite)
+    write_folder(out, files, "measure", overwrite=overwrite)
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import click
 
-from eec_datasets.errors import OutputUnwritable
 from eec_datasets.systems.base import Range
 from eec_datasets.text_file import number
 
@@ -20,25 +19,8 @@ Asked = dict[str, Any]
 """Options that reach a command together, by name."""
 
 
-class OutputFolder(click.Path):
-    """A folder that is written; a link is not followed."""
-
-    def __init__(self) -> None:
-        super().__init__(file_okay=False, path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path of the folder."""
-        folder: Any = super().convert(value, param, ctx)
-        if folder.is_symlink():
-            raise OutputUnwritable(
-                f"{folder} is a link, which is not followed, as what it leads to may be somebody else's; nothing was "
-                "changed. Name the folder itself, or another one"
-            )
-        return folder
-
-
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
-FOLDER: Final = OutputFolder()
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
 def option(
@@ -70,9 +52,7 @@ def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
-OVERWRITE = option(
-    "--overwrite", None, "Also replace files that eec has not written, or that were changed since.", is_flag=True
-)
+OVERWRITE = option("--overwrite", None, "Replace a file that exists, or a folder of another eec command.", is_flag=True)
 
 
 def chained(*options: Decorator) -> Decorator:

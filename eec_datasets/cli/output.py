@@ -7,9 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Collection
 from contextlib import nullcontext, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
-OF_A_RESULT: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.tex", "figures")
 """What commands write of a result, each some of it."""
 
 
@@ -105,12 +102,6 @@ def bar(label: str, total: int | None = None, unit: str = "sentences", **options
     from tqdm import tqdm
 
     return tqdm(desc=visible(label), total=total, unit=f" {unit}", disable=None, leave=False, **options)
-
-
-def say_left(folder: Path, written: Collection[str]) -> None:
-    """Print which files of an earlier result remain in a folder beside those written now."""
-    if left := [str(folder / name) for name in OF_A_RESULT if name not in written and (folder / name).exists()]:
-        say(f"Note: there before and not written anew, so perhaps of another result: {', '.join(left)}.", err=True)
 
 
 def echo_json(content: Any) -> None:

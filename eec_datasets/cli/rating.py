@@ -14,8 +14,6 @@ from eec_datasets.cli.scoring import Scoring
 from eec_datasets.errors import EecError, SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from eec_bias import Result
     from eec_datasets.systems.base import Range, System
     from eec_datasets.systems.corpus import Corpus
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 
 SCALE: Final[Range] = (-1.0, 1.0)
 """All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
-
-FILES: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.tex")
 
 
 def rate(
@@ -39,8 +35,8 @@ def rate(
 
     A system that fails, or gives a sentence no score, is not rated on that config.
     """
+    from eec_bias.shared import check_folder, write_folder
     from eec_datasets.cli.command import typed_again
-    from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import open_confounded
     from eec_datasets.systems.scoring import score_path
     from eec_datasets.systems.store import Store
@@ -50,8 +46,8 @@ def rate(
     for system, chosen in plan:
         for corpus in chosen:
             warn_of_language(system, corpus)
-    check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
-    files: dict[Path, str] = {}
+    check_folder(scoring.out, "audit", overwrite=scoring.overwrite)
+    files: dict[str, str] = {}
     results: list[tuple[str, Corpus, Result]] = []
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
@@ -60,11 +56,13 @@ def rate(
             scores: dict[str, Sequence[float]] = {}
             for system, chosen in plan:
                 if corpus in chosen:
-                    path = score_path(scoring.out, system.name, corpus.name)
                     try:
-                        scores[system.name], files[path] = _score(system, corpus, scoring, store)
+                        measured, text = _score(system, corpus, scoring, store)
                     except EecError as error:
                         failures.add(system.name, [corpus.name], error)
+                        continue
+                    path = score_path(scoring.out, system.name, corpus.name)
+                    scores[system.name], files[path.relative_to(scoring.out).as_posix()] = measured, text
             if scores:
                 results.append((", ".join(scores), corpus, _rated(scores, corpus, procedure)))
     if not results:
@@ -75,7 +73,8 @@ def rate(
         for note in result.notes:
             say(f"Note: {note}")
     texts = _texts(results, typed_again(), language, failures)
-    write_all({**files, **{scoring.out / name: text for name, text in texts.items()}}, overwrite=scoring.overwrite)
+    contents = {name: text.encode() for name, text in (files | texts).items()}
+    write_folder(scoring.out, contents, "audit", overwrite=scoring.overwrite)
     say(f"\nWritten: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")
 
 

@@ -44,10 +44,10 @@ def sentences(
       eec sentences en-black-white-100 --items decisions --out outcomes.csv
       eec sentences en-black-white --confounded 1 --confounded 2 --out sets.csv
     """
+    from eec_bias.shared import check, write
     from eec_datasets import corpora
     from eec_datasets.audit.tables.blank import ENDINGS, blank_table
     from eec_datasets.design import confounded
-    from eec_datasets.files import check, write
 
     suffix = out.suffix.lower() if out else ".csv"
     if suffix not in ENDINGS:

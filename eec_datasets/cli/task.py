@@ -53,14 +53,14 @@ EXAMPLES: Final[dict[Harness, str]] = {
 
 def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
     from eec_bias.reading import counted
+    from eec_bias.shared import write_folder
     from eec_datasets.audit.task_files import task_files
-    from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import CorpusPart, open_corpus
     from eec_datasets.systems.prompts import choose
 
     corpus = open_corpus(name, CorpusPart(**part))
     files = task_files(harness, corpus, prompts)
-    write_folder(out, files, overwrite=overwrite)
+    write_folder(out, files, "task", overwrite=overwrite)
     asked = counted(len(choose(prompts)[2](corpus.language).prompts), "prompt")
     say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, each asked by {asked}: {', '.join(files)}")
     function = shlex.quote(f"{out / 'eec_task.py'}@eec_{corpus.name.replace('-', '_')}")

@@ -13,11 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_bias.shared import grouped
+from eec_bias.shared import grouped, write_over
 from eec_datasets.checks.characters import HIDDEN, char_name
 from eec_datasets.corpora import texts_by_id
-from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
-from eec_datasets.files import write_over
+from eec_datasets.errors import FileProblems, OutputError, Place, Problems
 from eec_datasets.given_file import open_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts, load_locale
@@ -112,7 +111,7 @@ def store_reviews(tag: str, files: Sequence[Path], root: Path) -> list[Stored]:
         A file is too large, is no review, holds markup, a formula or characters that cannot be seen, is of another
         language or of sentences that are not here, is stored already, or is signed by who wrote the texts. Nothing was
         stored, of the other files neither.
-    OutputUnwritable
+    OutputError
         It cannot be written.
     """
     stored: list[Stored] = []
@@ -133,7 +132,7 @@ def store_reviews(tag: str, files: Sequence[Path], root: Path) -> list[Stored]:
         folder.mkdir(exist_ok=True)
         write_over(contents)
     except OSError as error:
-        raise OutputUnwritable(f"{folder} cannot be written: {error.strerror}. Change its permissions") from error
+        raise OutputError(f"{folder} cannot be written: {error.strerror}. Change its permissions") from error
     return stored
 
 

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from eec_bias.shared import start_folder
 from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
-from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
@@ -49,7 +49,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     Raises
     ------
     ScaffoldError : the folder exists, or CLDR does not know the tag.
-    OutputUnwritable : it cannot be written.
+    OutputError : it cannot be written.
     UnknownConfig : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag

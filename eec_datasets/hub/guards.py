@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import MANIFEST
 from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
 from eec_datasets.release import manifest, versions
@@ -77,7 +78,7 @@ def load(
     if not local:
         from huggingface_hub import hf_hub_download
 
-        path = hf_hub_download(str(where), manifest.FILE, repo_type="dataset", revision=revision, local_files_only=True)
+        path = hf_hub_download(str(where), MANIFEST, repo_type="dataset", revision=revision, local_files_only=True)
         with contextlib.suppress(manifest.BuildError):
             rows = manifest.read_table(Path(path).parent, entry)
             return corpora.dataset_of(rows, config, release.version, entry.about)
@@ -109,7 +110,7 @@ def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
         raise CannotCheck(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
     name = f"{repo} at {revision}" if revision else repo
     try:
-        path = hf_hub_download(repo, manifest.FILE, repo_type="dataset", revision=revision)
+        path = hf_hub_download(repo, MANIFEST, repo_type="dataset", revision=revision)
     except LocalEntryNotFoundError as error:
         raise CannotCheck(
             f"the Hub cannot be reached, and the manifest of {name} is not in the cache, so that the rows could be "
@@ -117,10 +118,10 @@ def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
         ) from error
     except (HfHubHTTPError, HFValidationError) as error:
         raise CannotCheck(
-            f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
+            f"{name} has no {MANIFEST} that can be read: there is no such folder, repository or revision, the "
             "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
-    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{manifest.FILE}")
+    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{MANIFEST}")
     if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
         raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
     return release

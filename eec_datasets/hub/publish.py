@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_bias.shared import counted
-from eec_datasets.files import registered, write_over
+from eec_bias.shared import MANIFEST, counted, with_manifest, write_over
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
 from eec_datasets.hub.repository import PublishError, PublishOutcome, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
-from eec_datasets.release import building, changelog, diff, versions
+from eec_datasets.release import building, changelog, diff, manifest, versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +115,7 @@ def render(
     root: Path,
     say: Say,
 ) -> tuple[RenderedRelease, Diff | None]:
-    """Render the release with its changelog and register, and compare it with the one before it on the Hub."""
+    """Render the release with its changelog, and compare it with the one before it on the Hub."""
     change, log = None, b""
     if before:
         say(f"Downloading {before.tag} to compare with")
@@ -131,7 +130,9 @@ def render(
         say(licence := f"Licence: {previous.manifest.licence} → {built.manifest.licence}.")
         entry += f"\n{licence}\n"
     log = changelog.prepend(entry, log.decode()).encode()
-    return replace(built, files=registered({**built.files, building.CHANGELOG: log})), change
+    former = built.files[MANIFEST]
+    files = with_manifest({**built.files, building.CHANGELOG: log}, building.COMMAND, former)
+    return replace(built, files=files), change
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.files import write_over
+from eec_bias.shared import MANIFEST, write_over
 from eec_datasets.release import building, manifest
 from eec_datasets.release.building import RenderedRelease
 
@@ -26,12 +26,12 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
     HubError
         There is no such revision, it is no release, or a damaged one.
     """
-    if manifest.FILE not in repository.files(revision):
+    if MANIFEST not in repository.files(revision):
         raise repository.fail(
-            f"{repository.name} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
+            f"{repository.name} at {revision} has no {MANIFEST}, so it is not a release that eec publish made",
             mend,
         )
-    files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
+    files = repository.read(revision, ["*.parquet", MANIFEST, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
         write_over({Path(folder) / name: raw for name, raw in files.items()})
         try:

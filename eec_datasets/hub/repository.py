@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from eec_bias.shared import MANIFEST, OVERWRITE, first_foreign, listed_in
 from eec_datasets.errors import EecError
-from eec_datasets.files import OVERWRITE, REGISTER, not_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -218,13 +218,15 @@ class Repository:
         remote = self.read(revision)
         if _HUB_CARD.fullmatch(remote.get(CARD, b"")):
             remote.pop(CARD, None)
-        register = remote.get(REGISTER, b"").decode(errors="replace")
-        other = functools.partial(not_ours, remote, lambda path: hashlib.sha256(remote[path]).hexdigest(), register)
-        if reason := other(names):
+        _, listed = listed_in(remote.get(MANIFEST, b""))
+        foreign = functools.partial(
+            first_foreign, remote, lambda path: hashlib.sha256(remote[path]).hexdigest(), listed
+        )
+        if reason := foreign(names):
             raise self.fail(
                 f"{self.name} holds what would be lost ({reason})", "Choose another repository, or move it away"
             )
-        if not overwrite and (reason := other()):
+        if not overwrite and (reason := foreign()):
             raise self.fail(f"{self.name} is there already ({reason})", f"Choose another repository, or {OVERWRITE}")
 
     def open(self, say: Say, *, private: bool) -> str:
@@ -265,9 +267,9 @@ class Repository:
         return str(created.oid)
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
-        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the register last."""
+        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the manifest last."""
         remote, told = self.read(commit, patterns), []
-        for path in sorted({*remote, *files}, key=lambda path: (path == REGISTER, path)):
+        for path in sorted({*remote, *files}, key=lambda path: (path == MANIFEST, path)):
             if path not in remote:
                 told.append(f"{path} is missing")
             elif path not in files:

@@ -20,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.files import REGISTER, registered, write_over
+from eec_bias.shared import MANIFEST, with_manifest, write_over
 from eec_datasets.given_file import read_given
 from eec_datasets.hub.repository import PublishOutcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
@@ -36,6 +36,7 @@ NAME = "eec_bias"
 
 MODULE = f"{NAME}.py"
 REQUIREMENTS = "requirements.txt"
+COMMAND = "publish metric"
 FILES = (MODULE, "README.md", REQUIREMENTS, "app.py")
 RAISE = "Raise the version in pyproject.toml and with it VERSION in eec_bias.py and in the package"
 TRIAL = """
@@ -260,7 +261,7 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
         if text.count(url) != times:
             raise refusal(f"{name} names no dot where the address of the wheel must stand", "Begin with a clone's file")
     changed = {MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
-    return registered({**files, **changed})
+    return with_manifest({**files, **changed}, COMMAND)
 
 
 def _last_line(text: str) -> str:
@@ -279,7 +280,7 @@ def _bring_wheel(repository: Repository, wheel: Wheel, head: str, say: Say) -> t
     bringing = _bringing_commit(remote, wheel)
     if bringing is None:
         say(f"Uploading {wheel.name}")
-        brought = registered({wheel.name: wheel.raw}, remote.get(REGISTER, b"").decode())
+        brought = with_manifest({wheel.name: wheel.raw}, COMMAND, remote.get(MANIFEST, b"{}"))
         bringing = head = repository.commit(brought, head, f"Wheel {wheel.name}", keep=True)
     repository.compare(bringing, {wheel.name: wheel.raw}, [wheel.name])
     return bringing, head

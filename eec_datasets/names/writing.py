@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import grouped
+from eec_bias.shared import as_output_error, grouped, write_over
 from eec_datasets.errors import FileProblems, Place, Problems
-from eec_datasets.files import as_unwritable, write_over
 from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
@@ -47,7 +46,7 @@ def _write(
     """Write the table with what changes; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
     text = changed_csv(read_given(path).decode("utf-8-sig"), changed, columns, further)
-    with as_unwritable(path):
+    with as_output_error(path):
         write_over({path: text})
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import check_folder, with_manifest, write_folder
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.files import check_folder, own_place, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, locales_folder, shipped_folder
 from eec_datasets.names.covariates import covariates_of
-from eec_datasets.release import benchmark, manifest
+from eec_datasets.release import benchmark
 from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 CARD = "README.md"
 CROISSANT = "croissant.json"
 CHANGELOG = "CHANGELOG.md"
+COMMAND = "build"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ def build(
     repo : str, optional
         ``ORG/NAME`` on the Hub, so that the card can say how to load the release from there.
     overwrite : bool
-        Whether files of the build may be replaced that were changed since, or that no build has made. What has
-        another name is never taken away.
+        Replace a complete folder of another command too. A file that its manifest does not list is never taken
+        away.
 
     Returns
     -------
@@ -76,19 +77,15 @@ def build(
 
     Raises
     ------
-    OutputUnwritable
+    OutputError
         `out` holds something else than a build, or cannot be written.
     UnknownConfig, LocaleError, RenderError
         The locales do not give the configs asked for.
     """
-    folder = own_place(Path(out))
-    chosen = choose(configs, root)
-    names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in chosen)]
-    if benchmark.tasks_of(chosen):
-        names.append(benchmark.FILE)
-    check_folder(folder, names, overwrite=overwrite)
+    choose(configs, root)  # a wrong name is refused before the folder
+    check_folder(Path(out), COMMAND, overwrite=overwrite)
     rendered = render(configs=configs, root=root, progress=progress, repo=repo)
-    write_folder(folder, rendered.files, overwrite=overwrite)
+    write_folder(Path(out), rendered.files, COMMAND, overwrite=overwrite)
     return rendered.manifest
 
 
@@ -139,13 +136,12 @@ def render(
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.
     files = {
         CARD: card.render(release, chosen, names, templates, facts, repo=repo).encode(),
-        manifest.FILE: release.to_json().encode(),
         CROISSANT: croissant.render(release, facts, repo=repo).encode(),
         **parquet,
     }
     if tasks:
         files[benchmark.FILE] = evaluation
-    return RenderedRelease(release, files, tables)
+    return RenderedRelease(release, with_manifest(files, COMMAND, release.to_json().encode()), tables)
 
 
 def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]:

@@ -1,4 +1,7 @@
-"""What a build says of itself: ``manifest.json``, the file that tells a release from any other folder."""
+"""The facts of a build in its ``manifest.json``: the version, and every config with its hashes.
+
+As in every folder that we write, the file also lists all files of the folder (`eec_bias.files.with_manifest`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import MANIFEST
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
@@ -19,7 +23,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-FILE = "manifest.json"
 FORMAT = 1
 
 
@@ -122,7 +125,7 @@ class Manifest:
         return f"release {self.version}: {configs}, {self.rows:,} sentences, content hash {self.content_hash[:8]}"
 
     def to_json(self) -> str:
-        """The text of ``manifest.json``."""
+        """Return the facts of the build as JSON, to which `with_manifest` adds the files."""
         data = {"format": FORMAT, "content_hash": self.content_hash, **dataclasses.asdict(self)}
         return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
@@ -173,7 +176,7 @@ def read(folder: str | Path) -> Manifest:
     ManifestError
         The folder does not exist, is not a build, or its manifest is damaged.
     """
-    path = Path(folder) / FILE
+    path = Path(folder) / MANIFEST
     try:
         return from_json(read_given(path), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -201,7 +204,7 @@ def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
     content = schema.content_hash(table)
     if content != entry.content_hash:
         raise BuildError(
-            f"{path}: holds other rows (content hash {content[:8]}) than {FILE} says "
+            f"{path}: holds other rows (content hash {content[:8]}) than {MANIFEST} says "
             f"({entry.content_hash[:8]}). It was edited or damaged: build the folder again"
         )
     return table

@@ -7,8 +7,8 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets import files
-from eec_datasets.errors import OutputUnwritable
+from eec_bias.shared import replacing
+from eec_datasets.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,13 +29,13 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCal
 
     Raises
     ------
-    OutputUnwritable
-        The file is no ``.csv``; or see `eec_datasets.files.check`.
+    OutputError
+        The file is no ``.csv``; or see `eec_bias.files.check`.
     """
     if path.suffix != ".csv":
-        raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .csv for the texts left out")
+        raise OutputError(f"{path}: the suffix is {path.suffix!r}; expected .csv for the texts left out")
     with (
-        files.replacing(path, overwrite=overwrite) as part,
+        replacing(path, overwrite=overwrite) as part,
         part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
     ):
         rows = csv.writer(file)

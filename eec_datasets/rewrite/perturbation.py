@@ -10,7 +10,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets import files, row_file
+from eec_bias.shared import check
+from eec_datasets import row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.reading import families_of, locales_folder
@@ -120,11 +121,11 @@ class Perturbation:
 
         Raises
         ------
-        OutputUnwritable
+        OutputError
             See `eec_datasets.row_file.write`.
         """
         path = Path(path)
-        files.check([path_beside(path)], overwrite=overwrite)
+        check([path_beside(path)], overwrite=overwrite)
         write_report = partial(self.report.write, path, len(self.fillers), overwrite=overwrite)
         return row_file.write(
             path, self.batches(corpus=path.stem), overwrite=overwrite, guard=False, first=write_report

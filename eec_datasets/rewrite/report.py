@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets import files
+from eec_bias.shared import write
 from eec_datasets.documents import fill
 from eec_datasets.rewrite.fillers import LISTED
 from eec_datasets.rewrite.resolve import Rewritable
@@ -102,7 +102,7 @@ class PerturbReport:
     def write(self, path: Path, persons: int, rows: int, *, overwrite: bool = False) -> None:
         """Write the report beside rows, whole or not at all; it comes before them, so that no rows are without one."""
         text = json.dumps(self.to_dict(persons, rows), ensure_ascii=False, indent=1)
-        files.write(path_beside(path), f"{text}\n", overwrite=overwrite)
+        write(path_beside(path), f"{text}\n", overwrite=overwrite)
 
     def __str__(self) -> str:
         """Counts and reasons, what is kept by role of the first pronoun and where it differs, as tables."""

@@ -1,7 +1,17 @@
 """What can be wrong with the input, one exception type per kind of mistake."""
 
 
-class BiasError(ValueError):
+class EecError(Exception):
+    """Base of every error that both packages raise on purpose; the command line prints it without a traceback."""
+
+    exit_code = 1
+
+
+class OutputError(EecError):
+    """A file or folder cannot be written, or holds something that is not ours to replace."""
+
+
+class BiasError(EecError, ValueError):
     """Base of every error this metric raises about its input."""
 
 
@@ -29,10 +39,6 @@ class DesignError(BiasError):
 
 class OptionError(BiasError):
     """An option has a value that is not among those it can take."""
-
-
-class FileError(OptionError):
-    """A file or folder cannot be written, or holds what is not ours to replace."""
 
 
 class ResultError(BiasError):

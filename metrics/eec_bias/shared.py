@@ -4,20 +4,19 @@ It loads no numbers: `eec_datasets` imports it where sentences are rendered and 
 """
 
 from eec_bias.data_name import DataName
-from eec_bias.errors import FileError
+from eec_bias.errors import EecError, OutputError
 from eec_bias.files import (
+    MANIFEST,
     OVERWRITE,
-    REGISTER,
-    as_file_error,
+    as_output_error,
     check,
     check_folder,
-    not_ours,
-    own_place,
-    registered,
+    first_foreign,
+    listed_in,
     replacing,
     start_folder,
+    with_manifest,
     write,
-    write_all,
     write_folder,
     write_over,
 )
@@ -26,26 +25,26 @@ from eec_bias.result.numbers import counted
 from eec_bias.widths import fitted, padded, width, wrapped
 
 __all__ = [
+    "MANIFEST",
     "OVERWRITE",
-    "REGISTER",
     "DataName",
-    "FileError",
-    "as_file_error",
+    "EecError",
+    "OutputError",
+    "as_output_error",
     "check",
     "check_folder",
     "counted",
+    "first_foreign",
     "fitted",
     "grouped",
-    "not_ours",
-    "own_place",
+    "listed_in",
     "padded",
-    "registered",
     "replacing",
     "start_folder",
     "width",
+    "with_manifest",
     "wrapped",
     "write",
-    "write_all",
     "write_folder",
     "write_over",
 ]

@@ -10,43 +10,28 @@ from click.testing import Result
 from commands import eec
 from languages import few, languages
 
-from eec_datasets.files import REGISTER
-
 
 class Command(NamedTuple):
-    """A command line and the files that it replaces; the exit code where it ends well."""
+    """A command line and what it writes: files, or a folder with its manifest."""
 
     line: str
-    outputs: tuple[str, ...]
-    code: int = 0
+    files: tuple[str, ...] = ()
+    folder: str = ""
 
 
 PERTURB = "perturb texts.txt --locale en --names names.txt --out"
 COMMANDS = {
-    "build": Command(
-        "build --out eec --config tr-gender",
-        tuple(f"eec/{n}" for n in ("README.md", "manifest.json", "croissant.json", "tr-gender/test.parquet")),
-    ),
-    "audit": Command(
-        "audit --system random:0 --config tr-gender --out audit",
-        (
-            "audit/scores/random-0/tr-gender.csv",
-            *(f"audit/{n}" for n in ("report.html", "report.md", "terms.csv", "result.json")),
-        ),
-    ),
-    "audit by rating": Command(
-        "audit --system random:0 --method rating --out rating",
-        tuple(f"rating/{n}" for n in ("result.json", "terms.csv", "report.html", "report.md", "tables.tex")),
-    ),
-    "report": Command(
-        "report result.json --out made --format html --format md",
-        tuple(f"made/{n}" for n in ("report.html", "report.md", "terms.csv")),
-    ),
+    "build": Command("build --out eec --config tr-gender", folder="eec"),
+    "audit": Command("audit --system random:0 --config tr-gender --out audit", folder="audit"),
+    "audit by rating": Command("audit --system random:0 --method rating --out rating", folder="rating"),
+    "measure": Command("measure scores.csv --config tr-gender --out measured", folder="measured"),
+    "report": Command("report result.json --out made --format html --format md", folder="made"),
+    "task": Command("task inspect --config en-gender --out task", folder="task"),
     "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
     "perturb as CSV": Command(f"{PERTURB} rows.csv", ("rows.csv", "rows.csv.report.json")),
     "sentences": Command("sentences en-black-white --confounded 1 --out sets.csv", ("sets.csv",)),
     "locale preview": Command("locale preview hi --html page.html", ("page.html",)),
-}  # fmt: skip
+}
 
 
 def prepare(folder: Path) -> None:
@@ -66,10 +51,8 @@ def run(line: str) -> Result:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file by its path, but for the registers and the files of locks."""
-    own = [path for path in folder.rglob("*") if path.name == REGISTER or path.name.endswith(".lock")]
-    files = [path for path in folder.rglob("*") if path.is_file() and path not in own]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    """Every file by its path."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture(scope="session")

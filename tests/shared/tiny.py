@@ -6,8 +6,8 @@ import datasets
 import pytest
 from synthetic import corpus
 
+from eec_bias.shared import write_folder
 from eec_datasets.audit.task_files import Harness, task_files
-from eec_datasets.files import write_folder
 from eec_datasets.systems.corpus import Corpus
 
 LABELS = """

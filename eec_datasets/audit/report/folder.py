@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from eec_bias import Result
 
 HEAD: Final = "% Tables of eec measure. They need \\usepackage{booktabs}.\n"
-
-WRITTEN: Final = re.compile(r"result\.json|terms\.csv|tables\.tex|report\.html|figures/(captions\.txt|\d+-[^/]*)")
-"""The paths that `contents` gives."""
 
 
 def contents(

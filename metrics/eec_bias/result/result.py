@@ -98,7 +98,7 @@ class Result(Record, Mapping[str, Any]):
 
         Raises
         ------
-        FileError
+        OutputError
             If the file cannot be written, or is there and not to be replaced.
         """
         content = json.dumps(self.to_dict(details=details), ensure_ascii=False, allow_nan=False)

@@ -18,9 +18,9 @@ AUDIT = "audit --config tr-gender --out audit --no-report --system"
 REPORT = "report result.json --out made --format html --format md"
 PAIRS = {
     "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
-    "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1 --overwrite"),
+    "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1"),
     "perturb": (f"{PERTURB} rows.csv --swap-gender", f"{PERTURB} rows.csv --overwrite"),
-    "report": (REPORT, f"{REPORT} --report-language es --overwrite"),
+    "report": (REPORT, f"{REPORT} --report-language es"),
 }
 """Two runs each that write other contents to the same places."""
 

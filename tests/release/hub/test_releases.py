@@ -8,7 +8,6 @@ from desk import Desk
 from loopback import File, Hub
 from snapshots import Snapshot
 
-from eec_datasets.files import REGISTER
 from eec_datasets.release import manifest
 
 LOAD = """
@@ -89,7 +88,7 @@ def test_publishing_again_leaves_a_private_release_as_it_is(desk: Desk) -> None:
     assert (again.code, repo.private, len(repo.commits)) == (0, True, commits)
 
 
-OWN = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json", REGISTER}
+OWN = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json"}
 
 
 def test_a_release_overwrites_what_others_put_there_when_told(desk: Desk) -> None:

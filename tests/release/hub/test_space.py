@@ -17,7 +17,6 @@ from places import ROOT
 from snapshots import Snapshot
 from texts import change
 
-from eec_datasets.files import REGISTER
 from eec_datasets.hub.space import TRIAL
 
 METRIC = ROOT / "metrics" / "eec_bias"
@@ -77,12 +76,12 @@ def texts(repo: Repo) -> dict[str, str]:
 
 def test_a_space_holds_four_files_and_the_wheel_that_they_name(space: Space) -> None:
     repo, wheel = space.released(), space.wheel.name
-    assert set(repo.commits[repo.tags[f"v{NOW}"]]) == {".gitattributes", wheel, REGISTER, *FILES}
+    assert set(repo.commits[repo.tags[f"v{NOW}"]]) == {".gitattributes", wheel, "manifest.json", *FILES}
     files = texts(repo)
     (address,) = re.findall(r"(?m)^eec-datasets\[plot\] @ (\S+)$", files["requirements.txt"])
     bringing = re.fullmatch(rf"{space.desk.hub.url}/spaces/org/eec_bias/resolve/(\w{{40}})/{re.escape(wheel)}", address)
     assert bringing
-    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel, REGISTER}
+    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel, "manifest.json"}
     assert f"\nimport eec_bias  # From: {address}\n" in files["eec_bias.py"]
     assert f'\nWHEEL = "{address}"\n' in files["eec_bias.py"]
 
@@ -221,9 +220,9 @@ def test_a_space_of_something_else_keeps_its_files(space: Space, hub: Hub) -> No
     head = repo.head
     for overwrite in ((), ("--overwrite",)):
         refused = space.publish(f"v{NOW}", *overwrite)
-        assert refused.error.startswith("org/eec_bias holds what would be lost (eec is not known to have written 'not")
+        assert refused.error.startswith("org/eec_bias holds what would be lost (eec did not write 'not")
     hub.put(repo, {path: file for path, file in repo.commits[head].items() if path != "notes.md"}, head)
-    assert "('app.py')" in space.publish().error.replace("eec is not known to have written ", "")
+    assert "('app.py')" in space.publish().error.replace("eec did not write ", "")
     assert len(repo.commits) == 2
     assert space.publish(f"v{NOW}", "--overwrite").code == 0
 
@@ -232,7 +231,7 @@ def test_the_wheel_is_built_from_the_source_tree(desk: Desk, wheel: Path) -> Non
     command = untried("publish", "metric", "--repo", "org/eec_bias", "--tag", f"v{NOW}", "--dry-run")
     planned = desk.run_python(command, HF_TOKEN="")
     assert planned.code == 0, planned.err
-    assert f"6 files: {', '.join(FILES)}, {wheel.name}, {REGISTER}\n" in planned.err
+    assert f"6 files: {', '.join(FILES)}, {wheel.name}, manifest.json\n" in planned.err
     assert desk.hub.repos == {}
 
 

@@ -68,7 +68,6 @@ def command(model: Model, *more: str) -> list[str]:
         "--config",
         CONFIG,
         "--no-report",
-        "--overwrite",
     ]
     return [*fixed, "--prompts", "one.toml", *more]
 
@@ -165,7 +164,7 @@ def test_answers_that_fail_at_random_leave_a_result_and_repeats_help(model: Mode
 
 def audit(*more: str) -> Result:
     sys.modules.pop("mine", None)
-    return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", "--overwrite", *more)
+    return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", *more)
 
 
 def test_a_changed_function_is_asked_again() -> None:
@@ -270,6 +269,15 @@ def test_a_file_that_is_no_store_is_refused_and_kept(here: Path) -> None:
     assert (broken.exit_code, (here / "answers.db").read_bytes()) == (1, b"my thesis" * 100)
     assert "The store of answers" in broken.output
     assert os.environ["EEC_ANSWERS"] in broken.output
+
+
+def test_where_every_system_fails_the_earlier_folder_stays_whole() -> None:
+    succeed("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
+    Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
+    failed = eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report")
+    assert failed.exit_code == 1
+    assert "random:0" in Path("audit/result.json").read_text()
+    succeed("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
 
 
 def test_where_no_answer_is_a_score_its_calls_alone_are_counted(model: Model) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -124,7 +123,7 @@ def test_an_audit_prints_80_columns_without_a_terminal(audited: Path) -> None:
 
 def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None:
     command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
-    printed = succeed(*command[1:], "--out", audited, "--overwrite", "--verbose").output
+    printed = succeed(*command[1:], "--out", audited, "--verbose").output
     assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in printed
     assert "  María se siente" in printed.replace(" · ", "\n  ")
     assert "biased:female  scores from 0 to 1\n" in printed
@@ -132,7 +131,7 @@ def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None
 
 def test_an_audit_prints_the_rows_of_emotions_where_asked_to(audited: Path) -> None:
     command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
-    printed = succeed(*command[1:], "--out", audited, "--overwrite", "-v").output
+    printed = succeed(*command[1:], "--out", audited, "-v").output
     assert re.search("gender.* +joy ", printed)
 
 
@@ -140,6 +139,7 @@ def test_an_audit_writes_its_files(audited: Path) -> None:
     printed = audited.with_name("printed.txt").read_text(encoding="utf-8")
     files = sorted(path.relative_to(audited).as_posix() for path in audited.rglob("*") if path.is_file())
     assert files == [
+        "manifest.json",
         "report.html",
         "report.md",
         "result.json",
@@ -148,19 +148,16 @@ def test_an_audit_writes_its_files(audited: Path) -> None:
         "terms.csv",
     ]
     command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
-    assert eec(*command[1:], "--out", audited, "--overwrite").output == printed
+    assert eec(*command[1:], "--out", audited).output == printed
 
 
-def test_files_of_an_earlier_result_that_stay_beside_a_new_one_are_told(tmp_path: Path) -> None:
-    command = ("audit", "--system", "random:0", "--config", "tr-gender", "--out", tmp_path / "out")
-    assert "Note:" not in eec(*command).stderr
-    result = shutil.copy(tmp_path / "out" / "result.json", tmp_path)
-    told = "Note: there before and not written anew, so perhaps of another result: "
-    left = ", ".join(str(tmp_path / "out" / f"report.{form}") for form in ("html", "md"))
-    assert eec(*command, "--no-report", "--overwrite").stderr.endswith(f"{told}{left}.\n")
-    assert "Note:" not in eec("report", tmp_path / "out" / "result.json", "--overwrite").stderr
-    elsewhere = eec("report", result, "--out", tmp_path / "out", "--format", "md", "--format", "html", "--overwrite")
-    assert elsewhere.stderr == f"{told}{tmp_path / 'out' / 'result.json'}.\n"
+def test_a_report_of_another_folder_leaves_that_folder_as_it_is(tmp_path: Path, here: Path) -> None:
+    succeed("audit", "--system", "random:0", "--config", "tr-gender", "--out", tmp_path / "out", "--no-report")
+    succeed("report", tmp_path / "out" / "result.json")
+    assert sorted(path.name for path in (here / "report").iterdir()) == ["manifest.json", "report.html", "terms.csv"]
+    again = eec("report", tmp_path / "out" / "result.json", "--out", tmp_path / "out", "--overwrite")
+    assert "result.json, which is read; nothing was changed" in again.stderr
+    assert (tmp_path / "out" / "result.json").is_file()
 
 
 def test_the_command_that_is_saved_gives_the_same_numbers_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from commands import eec
 
-AUDIT = ("audit", "--config", "es-anglo-latino", "--no-report", "--overwrite")
+AUDIT = ("audit", "--config", "es-anglo-latino", "--no-report")
 
 
 def reasons_of(output: str) -> list[str]:

@@ -191,10 +191,10 @@ def test_one_option_writes_report_tables_and_figures(
     assert effects == [term["effect"] for term in terms]
     assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
     assert "95 \\% interval" in (out / "tables.tex").read_text()
-    succeed("report", out / "result.json", "--out", tmp_path)
+    succeed("report", out / "result.json", "--out", tmp_path / "report")
     (out / "mine.txt").write_text("precious")
     said = refused("measure", scores, *CONFIG, "--out", out, "--overwrite")
-    assert "holds what would be lost (eec is not known to have written 'mine.txt')" in said
+    assert "something would be lost (eec did not write 'mine.txt')" in said
     assert (out / "mine.txt").read_text() == "precious"
 
 

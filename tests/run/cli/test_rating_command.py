@@ -15,7 +15,7 @@ WEIGHTS = [part for level in (".95=1", ".7=.7", ".6=.6") for part in ("--weight"
 def rate(*systems: str, more: tuple[object, ...] = ()) -> dict[str, dict[str, float]]:
     """Return what the rating saves of each system."""
     asked = [part for name in systems for part in ("--system", name)]
-    succeed("audit", *asked, "--method", "rating", "--overwrite", *more)
+    succeed("audit", *asked, "--method", "rating", *more)
     (saved,) = json.loads(Path("audit/result.json").read_text(encoding="utf-8"))["results"]
     found = saved["result"]
     if len(systems) == 1:
@@ -41,7 +41,7 @@ def test_numbers_tables_pages_and_scores_are_written_and_reported() -> None:
     )
     files = sorted(path.relative_to("audit").as_posix() for path in Path("audit").rglob("*") if path.is_file())
     scores = [f"scores/{name}/en-black-white-confounded.csv" for name in ("biased-female", "random-1")]
-    assert files == ["report.html", "report.md", "result.json", *scores, "tables.tex", "terms.csv"]
+    assert files == ["manifest.json", "report.html", "report.md", "result.json", *scores, "tables.tex", "terms.csv"]
     assert len(csv_rows(Path("audit/terms.csv"))) > 100
     succeed("report", "audit/result.json", "--out", "again")
     page = Path("again/report.html").read_text(encoding="utf-8")

@@ -2,21 +2,20 @@
 
 import errno
 import itertools
+import json
 import os
-import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from places import ROOT
 
-from eec_bias.files import lock, whole
-from eec_datasets import files
-from eec_datasets.errors import OutputUnwritable
+from eec_bias import files
+from eec_datasets.errors import OutputError
 
 
 def names(folder: Path) -> list[str]:
@@ -25,17 +24,29 @@ def names(folder: Path) -> list[str]:
 
 def test_a_folder_of_ours_is_replaced_as_a_whole(tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"})
-    files.write_folder(folder, {"a.txt": b"two"})
-    assert names(folder) == [files.REGISTER, "a.txt"]
+    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"}, "audit")
+    files.write_folder(folder, {"a.txt": b"two"}, "audit")
+    assert names(folder) == ["a.txt", files.MANIFEST]
     assert (folder / "a.txt").read_bytes() == b"two"
-    assert names(tmp_path) == [".made.lock", "made"]
+    assert names(tmp_path) == ["made"]
 
 
 def test_an_empty_folder_is_written_to(tmp_path: Path) -> None:
-    (tmp_path / "made").mkdir(mode=0o750)
-    files.write_folder(tmp_path / "made", {"a.txt": b"one"})
-    assert stat.S_IMODE((tmp_path / "made").stat().st_mode) == 0o750
+    (tmp_path / "made").mkdir()
+    files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit")
+    assert names(tmp_path / "made") == ["a.txt", files.MANIFEST]
+
+
+def test_the_manifest_lists_every_file_with_its_hash(tmp_path: Path) -> None:
+    files.write_folder(tmp_path / "made", {"b/c.txt": b"one", "a.txt": b""}, "audit")
+    assert json.loads((tmp_path / "made" / files.MANIFEST).read_text()) == {
+        "format": 1,
+        "command": "audit",
+        "files": {
+            "a.txt": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "b/c.txt": "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed",
+        },
+    }
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
@@ -53,126 +64,138 @@ def test_what_others_put_into_a_folder_of_ours_is_not_lost(
     name: str, prepare: Callable[[Path], object], overwrite: bool, tmp_path: Path
 ) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one", "b/d.txt": b"one"})
+    files.write_folder(folder, {"a.txt": b"one", "b/d.txt": b"one"}, "audit")
     prepare(folder / name)
-    with pytest.raises(OutputUnwritable, match=f"would be lost .*'{name}'"):
-        files.write_folder(folder, {"a.txt": b"two"}, overwrite=overwrite)
+    with pytest.raises(OutputError, match=f"would be lost .*'{name}'"):
+        files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=overwrite)
     assert (folder / "a.txt").read_bytes() == b"one"
     assert os.path.lexists(folder / name)
 
 
-def test_a_changed_file_of_a_folder_is_replaced_on_request_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_folder_with_a_changed_file_is_never_replaced(overwrite: bool, tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one"})
-    (folder / "a.txt").write_text("mine")
-    with pytest.raises(OutputUnwritable, match=r"is there already \('a.txt' was changed since eec wrote it\)"):
-        files.write_folder(folder, {"a.txt": b"two"})
-    files.write_folder(folder, {"a.txt": b"two"}, overwrite=True)
+    files.write_folder(folder, {"a.txt": b"one", "b.txt": b"one"}, "audit")
+    (folder / "b.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"would be lost \('b.txt' was changed since eec wrote it\)"):
+        files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=overwrite)
+    assert (folder / "b.txt").read_text() == "mine"
+
+
+def test_a_folder_that_lacks_a_file_is_replaced_on_request_only(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    files.write_folder(folder, {"a.txt": b"one", "b.txt": b"one"}, "audit")
+    (folder / "b.txt").unlink()
+    with pytest.raises(OutputError, match=r"is there already and lacks 'b.txt' of its manifest"):
+        files.write_folder(folder, {"a.txt": b"two"}, "audit")
+    files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=True)
     assert (folder / "a.txt").read_bytes() == b"two"
 
 
+@pytest.mark.parametrize("text", ["[]", "{", '{"name": "app", "icons": []}', '{"command": "audit", "files": [1]}'])
+def test_a_manifest_of_another_program_lists_nothing(text: str, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / files.MANIFEST).write_text(text)
+    with pytest.raises(OutputError, match=r"would be lost .*'manifest\.json'"):
+        files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit", overwrite=True)
+    assert (tmp_path / "made" / files.MANIFEST).read_text() == text
+
+
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_register_that_is_a_link_is_not_followed(overwrite: bool, tmp_path: Path) -> None:
+def test_a_folder_that_holds_an_input_is_never_replaced(overwrite: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    files.write_folder(folder, {"result.json": b"one"}, "audit")
+    with pytest.raises(OutputError, match=r"result\.json, which is read; nothing was changed"):
+        files.check_folder(folder, "report", overwrite=overwrite, inputs=[folder / "result.json"])
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_manifest_that_is_a_link_is_not_followed(overwrite: bool, tmp_path: Path) -> None:
     folder, theirs = tmp_path / "made", tmp_path / "bashrc"
-    files.write_folder(folder, {"a.txt": b"one"})
-    (folder / files.REGISTER).rename(theirs)
+    files.write_folder(folder, {"a.txt": b"one"}, "audit")
+    (folder / files.MANIFEST).rename(theirs)
     before = theirs.read_bytes()
-    (folder / files.REGISTER).symlink_to("../bashrc")
-    with pytest.raises(OutputUnwritable, match=r"is not known to have written 'a\.txt'|is a link"):
-        files.write_folder(folder, {"a.txt": b"two"}, overwrite=overwrite)
-    assert (theirs.read_bytes(), (folder / files.REGISTER).is_symlink()) == (before, True)
+    (folder / files.MANIFEST).symlink_to("../bashrc")
+    with pytest.raises(OutputError, match=r"eec did not write 'a\.txt'"):
+        files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=overwrite)
+    assert (theirs.read_bytes(), (folder / files.MANIFEST).is_symlink()) == (before, True)
 
 
-def test_a_register_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_manifest_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "a.txt").write_text("mine")
-    os.mkfifo(tmp_path / "made" / files.REGISTER)
-    with pytest.raises(OutputUnwritable, match=r"not known to have written 'a\.txt'"):
-        files.write_folder(tmp_path / "made", {"b.txt": b"two"})
+    os.mkfifo(tmp_path / "made" / files.MANIFEST)
+    with pytest.raises(OutputError, match=r"eec did not write 'a\.txt'"):
+        files.write_folder(tmp_path / "made", {"b.txt": b"two"}, "audit")
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "made").symlink_to("theirs")
-    with pytest.raises(OutputUnwritable, match="is no folder, and one is to be written"):
-        files.write_folder(tmp_path / "made", {"a.txt": b"one"}, overwrite=True)
+    with pytest.raises(OutputError, match="is a link, and we follow none"):
+        files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit", overwrite=True)
     assert names(tmp_path / "theirs") == []
 
 
 @pytest.mark.parametrize("place", ["", "a.txt", "b"])
 def test_a_folder_with_something_read_only_is_not_ours(place: str, tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"})
+    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"}, "audit")
     (folder / place).chmod(0o555)
-    with pytest.raises(OutputUnwritable, match="is read-only; nothing was changed"):
-        files.write_folder(folder, {"a.txt": b"two"}, overwrite=True)
+    with pytest.raises(OutputError, match="is read-only; nothing was changed"):
+        files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=True)
     assert (folder / "a.txt").read_bytes() == b"one"
     (folder / place).chmod(0o755)
 
 
-def test_modes_of_a_folder_and_its_files_are_kept(tmp_path: Path) -> None:
-    folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"})
-    modes = {".": 0o700, "a.txt": 0o600, "b": 0o710}
-    for name, mode in modes.items():
-        (folder / name).chmod(mode)
-    files.write_folder(folder, {"a.txt": b"two", "b/c.txt": b"two"})
-    assert {name: stat.S_IMODE((folder / name).stat().st_mode) for name in modes} == modes
-
-
 def test_a_folder_of_another_command_is_replaced_on_request_only(tmp_path: Path) -> None:
-    build, task = {"README.md": b"card", "manifest.json": b"{}"}, {"README.md": b"card"}
-    measured = {"result.json": b"{}"}
-    for before, after in itertools.permutations((build, task, measured), 2):
-        folder = tmp_path / "made"
-        files.write_folder(folder, before, overwrite=True)
-        files.write_folder(folder, before)
-        with pytest.raises(OutputUnwritable, match="holds what another command has made, and nothing was changed"):
-            files.write_folder(folder, after)
-        assert all((folder / name).read_bytes() == text for name, text in before.items())
+    folder = tmp_path / "made"
+    files.write_folder(folder, {"a.txt": b"one"}, "build")
+    with pytest.raises(OutputError, match="holds what eec build has made, and nothing was changed"):
+        files.write_folder(folder, {"b.txt": b"two"}, "audit")
+    files.write_folder(folder, {"b.txt": b"two"}, "audit", overwrite=True)
+    assert names(folder) == ["b.txt", files.MANIFEST]
 
 
 @pytest.mark.parametrize("place", [".", "..", "below/.."])
-def test_a_folder_that_one_stands_in_is_not_moved_away(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_current_folder_is_not_moved_away(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here" / "below").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "here")
-    with pytest.raises(OutputUnwritable, match="is the folder you stand in, or above it; nothing was changed"):
-        files.write_folder(Path(place), {"a.txt": b"one"}, overwrite=True)
+    with pytest.raises(OutputError, match=r"is the folder you are in, or above it.* Name a new folder in it, such as"):
+        files.write_folder(Path(place), {"a.txt": b"one"}, "audit", overwrite=True)
     assert [path.name for path in tmp_path.rglob("*")] == ["here", "below"]
 
 
-@pytest.mark.parametrize("write", [files.write_folder, files.start_folder])
-def test_a_folder_that_somebody_makes_meanwhile_stays(
+@pytest.mark.parametrize("write", [partial(files.write_folder, command="audit"), files.start_folder])
+def test_a_folder_that_someone_makes_meanwhile_stays(
     write: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, fill = tmp_path / "made", whole._fill_folder
+    folder, fill = tmp_path / "made", files._fill_folder
 
     def fill_meanwhile(*arguments: object) -> None:
         fill(*arguments)  # type: ignore[arg-type]
         folder.mkdir()
         (folder / "a.txt").write_text("mine")
 
-    monkeypatch.setattr(whole, "_fill_folder", fill_meanwhile)
-    with pytest.raises(OutputUnwritable, match="is there already"):
+    monkeypatch.setattr(files, "_fill_folder", fill_meanwhile)
+    with pytest.raises(OutputError, match=r"is there already|would be lost"):
         write(folder, {"a.txt": b"one"})
-    assert [path.name for path in tmp_path.rglob("*") if path.name != ".made.lock"] == ["made", "a.txt"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["made", "a.txt"]
 
 
-def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_no_manifest_lists_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "video.mp4").write_text("mine")
-    monkeypatch.setattr(whole, "digest_of", None)
-    with pytest.raises(OutputUnwritable, match=r"eec is not known to have written 'video\.mp4'"):
-        files.write_folder(tmp_path / "made", {})
+    monkeypatch.setattr(files, "_digest", None)
+    with pytest.raises(OutputError, match=r"eec did not write 'video\.mp4'"):
+        files.write_folder(tmp_path / "made", {}, "audit")
 
 
 def test_a_mount_point_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "made").mkdir()
     monkeypatch.setattr(os.path, "ismount", lambda path: path == tmp_path / "made")
-    with pytest.raises(OutputUnwritable) as refused:
-        files.write_folder(tmp_path / "made", {"a.txt": b"one"})
+    with pytest.raises(OutputError) as refused:
+        files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit")
     assert str(refused.value).startswith(
         f"{tmp_path / 'made'} cannot be replaced as a whole, since it is a mount point"
     )
@@ -186,57 +209,46 @@ def test_a_mount_that_only_the_system_knows_is_refused(
     def rename(*_: object) -> None:
         raise OSError(code, os.strerror(code))
 
-    files.write_folder(tmp_path / "made", {"a.txt": b"one"})
+    files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit")
     monkeypatch.setattr(Path, "rename", rename)
-    with pytest.raises(OutputUnwritable, match="Write to a folder in it, such as"):
-        files.write_folder(tmp_path / "made", {"a.txt": b"two"})
+    with pytest.raises(OutputError, match="Write to a folder in it, such as"):
+        files.write_folder(tmp_path / "made", {"a.txt": b"two"}, "audit")
     assert (tmp_path / "made" / "a.txt").read_bytes() == b"one"
-    assert names(tmp_path) == [".made.lock", "made"]
+    assert names(tmp_path) == ["made"]
 
 
-# Locks
-
-
-def test_a_lock_file_that_was_left_behind_blocks_nobody(tmp_path: Path) -> None:
-    (tmp_path / ".made.lock").write_text("1234")
-    (tmp_path / ".made.lock").chmod(0o444)
-    files.write_folder(tmp_path / "made", {"a.txt": b"one"})
-    assert (tmp_path / ".made.lock").read_text() == "1234"
-
-
-def test_a_lock_file_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "theirs").write_text("mine")
-    (tmp_path / ".made.lock").symlink_to("theirs")
-    with pytest.raises(OutputUnwritable, match="Cannot write"):
-        files.write_folder(tmp_path / "made", {"a.txt": b"one"})
-    assert (tmp_path / "theirs").read_text() == "mine"
-
-
-def test_a_run_that_goes_on_writing_is_not_waited_for_forever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "PATIENCE", 0.2)
-    with (
-        FileLock(tmp_path / ".made.lock"),
-        pytest.raises(OutputUnwritable, match=r"Another run has been writing .*made for 0 seconds"),
-    ):
-        files.write_folder(tmp_path / "made", {"a.txt": b"one"})
-    assert names(tmp_path) == [".made.lock"]
-
-
-def test_without_locks_no_folder_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_locks_a_folder_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def flock(*_: object) -> None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
     monkeypatch.setattr("fcntl.flock", flock)
-    with pytest.raises(OutputUnwritable, match="keeps no locks"):
-        files.write_folder(tmp_path / "made", {"a.txt": b"one"})
-    assert not (tmp_path / "made").exists()
+    for content in (b"one", b"two"):
+        files.write_folder(tmp_path / "made", {"a.txt": content}, "audit")
+    assert (tmp_path / "made" / "a.txt").read_bytes() == b"two"
+
+
+def test_a_run_that_is_replaced_between_its_renames_comes_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, rename, others = tmp_path / "made", Path.rename, [b"other"]
+
+    def rename_after_another_run(path: Path, target: Path) -> Path:
+        if path.name == files.NEW and others:
+            files.write_folder(folder, {"a.txt": others.pop()}, "audit")
+        return rename(path, target)
+
+    files.write_folder(folder, {"a.txt": b"one"}, "audit")
+    monkeypatch.setattr(Path, "rename", rename_after_another_run)
+    files.write_folder(folder, {"a.txt": b"two"}, "audit")
+    assert (folder / "a.txt").read_bytes() == b"two"
+    assert names(tmp_path) == ["made"]
 
 
 def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files.write_folder(tmp_path / "made", {"a.txt": b"one"})
+    files.write_folder(tmp_path / "made", {"a.txt": b"one"}, "audit")
     os.utime(tmp_path / "made" / "a.txt", (4e9, 4e9))
     monkeypatch.setattr(time, "time", lambda: 0.0)
-    files.write_folder(tmp_path / "made", {"a.txt": b"two"})
+    files.write_folder(tmp_path / "made", {"a.txt": b"two"}, "audit")
     assert (tmp_path / "made" / "a.txt").read_bytes() == b"two"
 
 
@@ -255,7 +267,7 @@ def kill_at_rename(number: int, folder: Path, content: bytes) -> None:
             return rename(path, target)
 
         Path.rename = dying  # type: ignore[method-assign]
-        files.write_folder(folder, {"a.txt": content, "b.txt": content})
+        files.write_folder(folder, {"a.txt": content, "b.txt": content}, "audit")
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
@@ -263,31 +275,31 @@ def kill_at_rename(number: int, folder: Path, content: bytes) -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_kill_at_a_rename_is_undone_by_the_next_run(number: int, tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one"})
+    files.write_folder(folder, {"a.txt": b"one"}, "audit")
     kill_at_rename(number, folder, b"two")
-    files.write_folder(folder, {"a.txt": b"three"})
-    assert names(folder) == [files.REGISTER, "a.txt"]
+    files.write_folder(folder, {"a.txt": b"three"}, "audit")
+    assert names(folder) == ["a.txt", files.MANIFEST]
     assert (folder / "a.txt").read_bytes() == b"three"
-    assert names(tmp_path) == [".made.lock", "made"]
+    assert names(tmp_path) == ["made"]
 
 
 def test_after_a_kill_between_renames_the_old_folder_comes_back(tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one"})
+    files.write_folder(folder, {"a.txt": b"one"}, "audit")
     kill_at_rename(2, folder, b"two")
     assert not folder.exists()
-    with pytest.raises(OutputUnwritable, match="holds what another command has made"):
-        files.write_folder(folder, {"result.json": b"{}"})
+    with pytest.raises(OutputError, match="holds what eec audit has made"):
+        files.write_folder(folder, {"result.json": b"{}"}, "build")
     assert (folder / "a.txt").read_bytes() == b"one"
 
 
 def test_a_folder_made_after_a_kill_and_the_older_one_both_stay(tmp_path: Path) -> None:
     folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one"})
+    files.write_folder(folder, {"a.txt": b"one"}, "audit")
     kill_at_rename(2, folder, b"two")
     folder.mkdir()
-    with pytest.raises(OutputUnwritable, match="Move the older one where you want it"):
-        files.write_folder(folder, {"a.txt": b"three"})
+    with pytest.raises(OutputError, match="Move the older one where you want it"):
+        files.write_folder(folder, {"a.txt": b"three"}, "audit")
     (old,) = tmp_path.glob(".eec-*/old/a.txt")
     assert (old.read_bytes(), names(folder)) == (b"one", [])
 
@@ -297,7 +309,7 @@ def test_a_folder_made_after_a_kill_and_the_older_one_both_stay(tmp_path: Path) 
 CONTAINER = """
 import os, random, sys, time
 from pathlib import Path
-from eec_datasets import files
+from eec_bias import files
 assert os.getpid() == 1
 letter, pause = sys.argv[1], float(sys.argv[2])
 real = Path.rename
@@ -305,7 +317,7 @@ def slowly(path, target):
     time.sleep(pause)
     return real(path, target)
 Path.rename = slowly
-files.write_folder(Path("made"), {f"{letter}-{number}.txt": letter.encode() * 1000 for number in range(20)})
+files.write_folder(Path("made"), {f"{letter}-{number}.txt": letter.encode() * 1000 for number in range(20)}, "audit")
 """
 
 
@@ -325,11 +337,11 @@ def contained() -> None:
 def check_whole(folder: Path, letters: str) -> None:
     """A folder is that of one run, whole and with nothing of another."""
     found = names(folder)
-    letter = found[-1][0]
+    letter = found[0][0]
     assert letter in letters
-    assert found == sorted([files.REGISTER, *(f"{letter}-{number}.txt" for number in range(20))])
-    listed = (folder / files.REGISTER).read_text().splitlines()[1:]
-    assert len(listed) == 20
+    texts = [f"{letter}-{number}.txt" for number in range(20)]
+    assert found == sorted([files.MANIFEST, *texts])
+    assert sorted(json.loads((folder / files.MANIFEST).read_text())["files"]) == sorted(texts)
 
 
 @pytest.mark.usefixtures("contained")
@@ -346,7 +358,7 @@ def test_a_container_that_is_killed_leaves_no_part_of_its_build(tmp_path: Path) 
         _, error = done.communicate()
         assert done.returncode == 0, error
         check_whole(tmp_path / "made", "b")
-        assert names(tmp_path) == [".made.lock", "made"]
+        assert names(tmp_path) == ["made"]
 
 
 @pytest.mark.usefixtures("contained")
@@ -355,4 +367,4 @@ def test_of_two_containers_at_once_one_folder_is_there_whole(tmp_path: Path) -> 
     errors = [run.communicate()[1] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], errors
     check_whole(tmp_path / "made", "ab")
-    assert names(tmp_path) == [".made.lock", "made"]
+    assert names(tmp_path) == ["made"]

@@ -80,10 +80,10 @@ def test_measure_reads_a_table_of_rows(desk: Path) -> None:
     assert done.exit_code == from_file.exit_code, (done.output, from_file.output)
 
 
-def test_report_reads_a_result_and_writes_where_one_stands(desk: Path) -> None:
+def test_report_reads_a_result_and_writes_a_folder_here(desk: Path) -> None:
     done = eec("report", "-", given=(desk / "result.json").read_bytes())
     assert done.exit_code == 0, done.output
-    assert (desk / "report.html").is_file()
+    assert (desk / "report" / "report.html").is_file()
 
 
 def pages(folder: Path) -> dict[str, bytes]:

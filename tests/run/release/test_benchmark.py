@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from eec_datasets import corpora, release
-from eec_datasets.errors import OutputUnwritable
+from eec_datasets.errors import OutputError
 from eec_datasets.release import benchmark, manifest
 from eec_datasets.systems.prompts import READY, file_of, read
 
@@ -126,15 +126,14 @@ def test_a_manifest_of_before_there_were_tasks_is_read(sampled: Path) -> None:
     assert manifest.from_json(json.dumps(facts), "here").tasks == ()
 
 
-def test_a_benchmark_edited_by_hand_is_not_replaced_unasked(tmp_path: Path) -> None:
+def test_a_benchmark_edited_by_hand_is_never_replaced(tmp_path: Path) -> None:
     release.build(tmp_path / "eec", configs=["en-sample"])
     file = tmp_path / "eec" / "eval.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("max_tokens: 32", "max_tokens: 8"), encoding="utf-8")
-    with pytest.raises(OutputUnwritable, match=r"eval\.yaml"):
-        release.build(tmp_path / "eec", configs=["en-sample"])
+    for overwrite in (False, True):
+        with pytest.raises(OutputError, match=r"eval\.yaml"):
+            release.build(tmp_path / "eec", configs=["en-sample"], overwrite=overwrite)
     assert "max_tokens: 8" in file.read_text(encoding="utf-8")
-    release.build(tmp_path / "eec", configs=["en-sample"], overwrite=True)
-    assert "max_tokens: 32" in file.read_text(encoding="utf-8")
 
 
 def test_every_ready_set_the_benchmark_takes_reads_numbers_from_0_to_1() -> None:

@@ -12,7 +12,7 @@ from commands import eec, refused, succeed
 from snapshots import refusal
 
 import eec_datasets
-from eec_datasets.errors import OutputUnwritable
+from eec_datasets.errors import OutputError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import SAME
 from eec_datasets.rewrite.given_names import given_names, with_given
@@ -208,7 +208,7 @@ def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
         tell("s1", "text" * (1 // 0), LeftOut("no-anchor", "none"))
     assert not list(tmp_path.iterdir())
     place = left_out_file(Path("left.txt"))
-    with pytest.raises(OutputUnwritable, match=r"left\.txt: the suffix is '\.txt'"), place:
+    with pytest.raises(OutputError, match=r"left\.txt: the suffix is '\.txt'"), place:
         pass
 
 

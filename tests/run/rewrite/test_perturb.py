@@ -11,7 +11,7 @@ import pytest
 from commands import eec
 from snapshots import refusal
 
-from eec_datasets.errors import OutputUnwritable
+from eec_datasets.errors import OutputError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.load import load_anchors
@@ -306,6 +306,6 @@ def test_nothing_is_left_behind_where_the_command_fails(folder):
 
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):
     (tmp_path / "out.csv.report.json").mkdir()
-    with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json is a folder; expected the name of a file"):
+    with pytest.raises(OutputError, match=r"out\.csv\.report\.json is a folder; expected the name of a file"):
         perturb(["He left."], "en", {"Adam": "male"}).write(tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv.report.json"]
