@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.base import Endpoint, SystemOptions
 from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -56,7 +56,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "answers.db")) as store:
         prompts = Path(folder, "one.toml")
         prompts.write_text(PROMPT)
-        options = Options(endpoint=Endpoint(base_url=address.get(), prompts=str(prompts), concurrency=AT_ONCE))
+        options = SystemOptions(endpoint=Endpoint(base_url=address.get(), prompts=str(prompts), concurrency=AT_ONCE))
         for what, config in CONFIGS.items():
             corpus = open_corpus(config)
             start, busy = time.perf_counter(), time.process_time()

@@ -42,6 +42,7 @@ MENU = {
         decisions
         free-text
         language-models
+        systems
         natural-text
         names
         The metric and its options <metric>

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from eec_datasets.loading import load
     from eec_datasets.rewrite.check import check_pairs
     from eec_datasets.rewrite.perturbation import Perturbation, perturb
+    from eec_datasets.systems.base import Accuracy, System, SystemOptions
 
 HOMES = {
+    "Accuracy": "eec_datasets.systems.base",
     "Config": "eec_datasets.corpora",
     "Perturbation": "eec_datasets.rewrite.perturbation",
+    "System": "eec_datasets.systems.base",
+    "SystemOptions": "eec_datasets.systems.base",
     "check_pairs": "eec_datasets.rewrite.check",
     "configs": "eec_datasets.corpora",
     "confounded": "eec_datasets.design",
@@ -32,9 +36,12 @@ HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "Accuracy",
     "Config",
     "EecError",
     "Perturbation",
+    "System",
+    "SystemOptions",
     "__version__",
     "check_pairs",
     "configs",

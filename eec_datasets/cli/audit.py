@@ -102,6 +102,9 @@ def audit(
                                 as vLLM or llama.cpp; key: OPENAI_API_KEY
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
+      cmd:'PROGRAM ARGUMENTS'   any program that reads and writes lines of JSON, in any language
+                                (docs/systems.md)
+      NAME                      a system of an installed package: eec systems lists them
       textblob:discrete         the sign of textblob's score: -1, 0, 1
       biased:GROUP              built in: 1 for a group, 0 for others (biased:female,
                                 biased:female+Black), the plainest difference there is; with
@@ -236,6 +239,7 @@ def open_systems(specs: Sequence[str], scoring: Scoring, failures: Failures) -> 
 
     A system that was asked for and cannot be loaded is one of the failures.
     """
+    from eec_datasets.systems.program import without_network
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.scoring import check_distinct
 
@@ -244,10 +248,12 @@ def open_systems(specs: Sequence[str], scoring: Scoring, failures: Failures) -> 
     for spec in dict.fromkeys(specs):
         try:
             systems.append(open_system(spec, scoring.options))
-        except Unavailable as error:
+        except (SystemFailed, Unavailable) as error:
             failures.add(spec, (), error)
     if not systems:
         failures.refuse_nothing()
+    if any(spec.startswith("cmd:") for spec in specs) and not without_network():
+        say("Note: this machine cannot cut the network of cmd: programs, so they could use it.", err=True)
     check_distinct(systems, scoring.out)
     return systems
 

@@ -22,7 +22,7 @@ from eec_datasets.cli.options import (
     option,
     score_range,
 )
-from eec_datasets.systems.base import NO_RANGE, Endpoint, Options
+from eec_datasets.systems.base import NO_RANGE, Endpoint, SystemOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Scoring:
     out: Path
     fresh: bool
     overwrite: bool
-    options: Options
+    options: SystemOptions
     dry_run: bool
     yes: bool
 
@@ -73,7 +73,7 @@ ENDPOINT: Final = (
     option(
         "--timeout",
         "SECONDS",
-        "Time after which a call counts as failed.  [default: 60]",
+        "Time after which a call of openai: fails, or a cmd: program with one batch.  [default: 60]",
         type=click.FloatRange(min=0, min_open=True),
     ),
     option("--budget", "CALLS", "Largest number of calls of all openai: models together.", least=1),
@@ -86,9 +86,12 @@ ASKED: Final = tuple(field.name for field in fields(Endpoint) if field.init)
 FUNCTION: Final = "package.module:function"
 """Stands for the kind of a user's functions, whose specifications begin with their modules."""
 
+FORM_OF: Final = {FUNCTION: FUNCTION, "cmd": "cmd:PROGRAM"}
+"""Forms that a message shows, of kinds that do not have models."""
+
 HEEDED: Final = {
     "positive_class": ("hf", FUNCTION), "classes": ("hf", FUNCTION),
-    **dict.fromkeys((*ASKED, "yes"), ("openai",)),
+    **dict.fromkeys((*ASKED, "yes"), ("openai",)), "timeout": ("openai", "cmd"),
 }  # fmt: skip
 """Kinds of systems that heed an option, if not all do."""
 
@@ -101,7 +104,7 @@ def _scoring(out: Path, fresh: bool, overwrite: bool, dry_run: bool, yes: bool, 
         others["score_range"] = NO_RANGE
     endpoint = {name: value for name in ASKED if (value := others.pop(name)) is not None}
     # A module of the user's is looked for in the folder they are in.
-    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
+    options = SystemOptions(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
     return Scoring(out, fresh, overwrite, options, dry_run, yes)
 
 
@@ -150,5 +153,5 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
     for param in click.get_current_context().command.params:
         owners = HEEDED.get(str(param.name), ())
         if owners and kinds.isdisjoint(owners) and typed(str(param.name)):
-            forms = " or ".join(kind if kind == FUNCTION else f"{kind}:MODEL" for kind in owners)
+            forms = " or ".join(FORM_OF.get(kind, f"{kind}:MODEL") for kind in owners)
             raise click.UsageError(f"{param.opts[0]} is for --system {forms}. Add one, or leave it out.")

@@ -215,7 +215,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SystemOptions:
     """Choices that apply to some systems only.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Final
 
 from eec_datasets.errors import UnknownSystem
 from eec_datasets.schema import axes_of
-from eec_datasets.systems.base import UNIT, Batch, Options, Range, System
+from eec_datasets.systems.base import UNIT, Batch, Range, System, SystemOptions
 
 LEAN: Final = 0.05
 """How much higher ``noisy:GROUP`` scores its group."""
@@ -18,7 +18,7 @@ GROUPED: Final = ("biased", "noisy")
 """The built-in systems that are named after a group."""
 
 
-def biased(group: str, options: Options) -> System:
+def biased(group: str, options: SystemOptions) -> System:
     """Return a system that gives one group the highest score and all others the lowest: 1 and 0, or as declared.
 
     With the range -1 to 1 it is the biased system of Lakkaraju et al. (2022).
@@ -39,7 +39,7 @@ def biased(group: str, options: Options) -> System:
     return _built_in(f"biased:{group}", score, (low, high))
 
 
-def noisy(group: str, _: Options) -> System:
+def noisy(group: str, _: SystemOptions) -> System:
     """Return a system as real ones are: its scores differ by item, by name and by sentence, and lean to a group.
 
     Each score is .4, plus up to .3 for the item, .1 for the name and .1 for the sentence, plus `LEAN` for the
@@ -60,7 +60,7 @@ def noisy(group: str, _: Options) -> System:
     return _built_in(f"noisy:{group}", score)
 
 
-def random(seed: str, _: Options) -> System:
+def random(seed: str, _: SystemOptions) -> System:
     """Return a system whose score is a uniform number in [0, 1) that depends on seed, id and text only.
 
     A hash, not a generator: a resumed run then gives the scores an unbroken one would have given.

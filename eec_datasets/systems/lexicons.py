@@ -9,16 +9,16 @@ from typing import Any
 
 from eec_datasets.packaged import DEMO, needed
 from eec_datasets.systems.accuracy import accuracy_of
-from eec_datasets.systems.base import Batch, Options, System
+from eec_datasets.systems.base import Batch, System, SystemOptions
 
 
-def vader(options: Options) -> System:
+def vader(options: SystemOptions) -> System:
     """Return VADER's compound score, declared as -1 to 1 (Hutto & Gilbert 2014)."""
     analyzer = _library("vader", "vaderSentiment.vaderSentiment").SentimentIntensityAnalyzer()
     return _system("vader", "vaderSentiment", lambda text: analyzer.polarity_scores(text)["compound"], options)
 
 
-def textblob(options: Options, *, discrete: bool = False) -> System:
+def textblob(options: SystemOptions, *, discrete: bool = False) -> System:
     """Return TextBlob's polarity from its pattern lexicon, declared as -1 to 1, or its sign only: -1, 0, 1."""
     blob = _library("textblob", "textblob").TextBlob
 
@@ -29,7 +29,7 @@ def textblob(options: Options, *, discrete: bool = False) -> System:
     return _system("textblob:discrete" if discrete else "textblob", "textblob", score, options)
 
 
-SYSTEMS: dict[str, Callable[[Options], System]] = {
+SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {
     "vader": vader,
     "textblob": textblob,
     "textblob:discrete": partial(textblob, discrete=True),
@@ -42,7 +42,7 @@ def _library(name: str, module: str) -> Any:
     return needed(module, f"system {name}: the package {package} is not installed. Install it with: pip install {DEMO}")
 
 
-def _system(name: str, package: str, score: Callable[[str], float], options: Options) -> System:
+def _system(name: str, package: str, score: Callable[[str], float], options: SystemOptions) -> System:
     def scorer(batch: Batch) -> list[float | None]:
         return [score(text) for text in batch["text"]]
 

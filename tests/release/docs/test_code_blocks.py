@@ -62,7 +62,7 @@ def test_every_block_says_what_it_is(name: str) -> None:
     """A fence without a language, or one left open, would pass for text and never be run."""
     text = (ROOT / name).read_text(encoding="utf-8")
     assert len(re.findall(r"^\s*```", text, flags=re.MULTILINE)) == 2 * len(BLOCKS[name])
-    known = {"python", "sh", "console", "text", "yaml", "csv", "toml"}
+    known = {"python", "sh", "console", "text", "yaml", "csv", "toml", "javascript"}
     assert [block.line for block in BLOCKS[name] if block.kind not in known] == []
 
 

@@ -9,7 +9,7 @@ from tiny import make_model
 
 from eec_datasets.audit.running import run
 from eec_datasets.errors import Unavailable
-from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.base import SystemOptions, score_batch
 from eec_datasets.systems.corpus import open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -34,7 +34,7 @@ BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy
 
 def probabilities(model, *labels):
     """Of every text the sum of the probabilities of classes, each scored by itself."""
-    columns = [score_batch(open_system(f"hf:{model}", Options(positive_class=label)), BATCH) for label in labels]
+    columns = [score_batch(open_system(f"hf:{model}", SystemOptions(positive_class=label)), BATCH) for label in labels]
     assert all(0 < score < 1 for column in columns for score in column)
     return [sum(row) for row in zip(*columns, strict=True)]
 
@@ -47,20 +47,20 @@ def test_the_score_of_a_model_follows_from_its_kind_and_options(models):
         found = probabilities(models[name], *MODELS[name][0])
         assert (found == pytest.approx([1, 1, 1], abs=1e-12 if one else 1e-3)) is one
     model = models["values"]
-    system = open_system(f"hf:{model}", Options(classes={"positive": 1.0, "negative": -1.0, "neutral": 0.0}))
+    system = open_system(f"hf:{model}", SystemOptions(classes={"positive": 1.0, "negative": -1.0, "neutral": 0.0}))
     assert (system.name, system.score_range) == (f"hf:{model}[positive=1,negative=-1,neutral=0]", (-1.0, 1.0))
     good, bad = (probabilities(model, label) for label in ("positive", "negative"))
     assert score_batch(system, BATCH) == pytest.approx([p - n for p, n in zip(good, bad, strict=True)], abs=1e-12)
-    third = open_system(f"hf:{model}", Options(classes={"positive": 1.0, "negative": 0.0, "neutral": 1 / 3}))
+    third = open_system(f"hf:{model}", SystemOptions(classes={"positive": 1.0, "negative": 0.0, "neutral": 1 / 3}))
     assert third.name == f"hf:{model}[positive=1,negative=0,neutral=0.3333333333333333]"
-    system = open_system(f"hf:{models['regression']}", Options(score_range=(-100.0, 100.0)))
+    system = open_system(f"hf:{models['regression']}", SystemOptions(score_range=(-100.0, 100.0)))
     assert (system.name, system.score_range) == (f"hf:{models['regression']}", (-100.0, 100.0))
     assert len(set(score_batch(system, BATCH))) == 3
 
 
 def test_texts_of_like_length_are_forwarded_together_and_each_once(models, store):
     corpus, seen = part_of(open_corpus("en-black-white"), range(300)), []
-    system = open_system(f"hf:{models['polarity']}", Options(batch_size=16))
+    system = open_system(f"hf:{models['polarity']}", SystemOptions(batch_size=16))
 
     def score(batch):
         seen.extend(batch["text"])
@@ -73,7 +73,7 @@ def test_texts_of_like_length_are_forwarded_together_and_each_once(models, store
 
 
 def test_the_batch_size_does_not_change_the_scores(models):
-    system = open_system(f"hf:{models['polarity']}", Options(batch_size=1))
+    system = open_system(f"hf:{models['polarity']}", SystemOptions(batch_size=1))
     one_by_one = [score_batch(system, {k: v[i : i + 1] for k, v in BATCH.items()})[0] for i in range(3)]
     assert (system.batch_size, score_batch(system, BATCH)) == (1, pytest.approx(one_by_one, abs=1e-6))
 
@@ -99,7 +99,7 @@ REFUSED = [
 @pytest.mark.parametrize(("name", "options", "place"), REFUSED)
 def test_the_class_to_score_its_values_and_the_device_must_be_clear(models, name, options, place):
     with pytest.raises(Unavailable, match=rf"^system hf:{re.escape(str(models[name]))}: .*{place}"):
-        open_system(f"hf:{models[name]}", Options(**options))
+        open_system(f"hf:{models[name]}", SystemOptions(**options))
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):
@@ -131,7 +131,7 @@ def test_a_model_that_reads_one_token_for_all_names_does_not_react(nameless, tmp
         if kind_of == "name" and person != "alan" and template >= "t06"
     ]
     corpus = part_of(whole, rows)
-    system = open_system(f"hf:{tmp_path / 'm'}", Options(batch_size=size))
+    system = open_system(f"hf:{tmp_path / 'm'}", SystemOptions(batch_size=size))
     audited = run(system, corpus, tmp_path / "out", store)
     result = audited.outcomes[0].result
     assert {finding.verdict for finding in result.findings if not finding.comparison.is_interaction} == {"no_reaction"}

@@ -13,7 +13,7 @@ from noted import noted
 from eec_datasets.audit import saving
 from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.audit.running import measure, outcomes_of
-from eec_datasets.systems.base import Endpoint, Options, System
+from eec_datasets.systems.base import Endpoint, System, SystemOptions
 from eec_datasets.systems.corpus import CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores
@@ -25,7 +25,9 @@ PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext =
 def prompted(folder: Path, count: int) -> System:
     file = folder / "mine.toml"
     file.write_text("\n".join(PROMPTS.format(k, k) for k in range(count)))
-    return open_system("openai:tiny", Options(endpoint=Endpoint(base_url="http://localhost:1/v1", prompts=str(file))))
+    return open_system(
+        "openai:tiny", SystemOptions(endpoint=Endpoint(base_url="http://localhost:1/v1", prompts=str(file)))
+    )
 
 
 def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Document:

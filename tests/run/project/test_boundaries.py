@@ -244,6 +244,7 @@ def test_every_place_that_the_guide_names_is_there():
 ROOM = "metrics/eec_bias/files.py"
 OWN = {
     "eec_datasets/audit/tables/blank.py": "Parquet, to memory",
+    "eec_datasets/systems/program.py": "removes the empty folder in which a program ran",
     "eec_datasets/standard_input.py": "keeps standard input in a temporary folder of its own",
     "eec_datasets/row_file.py": "writes batches to the temporary file that the room gives it",
     "eec_datasets/rewrite/left_out.py": "writes rows to the temporary file that the room gives it",

@@ -17,7 +17,7 @@ from snapshots import refusal
 import eec_bias
 from eec_datasets.errors import BudgetSpent, SystemFailed, Unavailable
 from eec_datasets.systems import wire
-from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.base import Endpoint, SystemOptions
 from eec_datasets.systems.corpus import ENDPOINT_PART, Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores, mean_of_runs, score_corpus
@@ -47,7 +47,7 @@ class Asked:
         file = self.folder / "mine.toml"
         file.write_text(source)
         endpoint = Endpoint(**{"base_url": self.model.url, "prompts": str(file), **more})
-        system = open_system("openai:tiny", Options(endpoint=endpoint))
+        system = open_system("openai:tiny", SystemOptions(endpoint=endpoint))
         return score_corpus(system, part_of(self.corpus, range(rows)), self.store)
 
 
@@ -367,7 +367,7 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snaps
     # Of a file, before anything is asked.
     (asked.folder / "mine.toml").write_text(LETTERS)
     with pytest.raises(Unavailable):
-        open_system("openai:tiny", Options(endpoint=Endpoint(repeats=3, prompts=str(asked.folder / "mine.toml"))))
+        open_system("openai:tiny", SystemOptions(endpoint=Endpoint(repeats=3, prompts=str(asked.folder / "mine.toml"))))
     assert "secret" not in "".join(told)
     assert asked.model.calls == 0
     snapshot.check("endpoint-refused", "\n".join(told))

@@ -18,7 +18,7 @@ import pytest
 
 from eec_datasets.errors import AuditError
 from eec_datasets.systems import wire
-from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.base import Endpoint, SystemOptions
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -197,7 +197,7 @@ def ask(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Call
         with serving(answer) as url, Store(tmp_path / "answers.db") as store:
             endpoint = Endpoint(base_url=url, prompts=str(tmp_path / prompts), timeout=TIMEOUT)
             with pytest.raises(AuditError) as failed:
-                score_corpus(open_system("openai:tiny", Options(endpoint=endpoint)), corpus, store)
+                score_corpus(open_system("openai:tiny", SystemOptions(endpoint=endpoint)), corpus, store)
         return str(failed.value)
 
     return run

@@ -11,7 +11,7 @@ import pytest
 from serving_models import Model, Reply, chance, error, said
 
 from eec_datasets.errors import SystemFailed
-from eec_datasets.systems.base import Endpoint, Options, System
+from eec_datasets.systems.base import Endpoint, System, SystemOptions
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores, score_corpus
@@ -38,7 +38,7 @@ def system(model: Model, tmp_path: Path) -> System:
     model.answer = honest
     (tmp_path / "mine.toml").write_text('[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n')
     endpoint = Endpoint(base_url=model.url, prompts=str(tmp_path / "mine.toml"), concurrency=8)
-    return open_system("openai:tiny", Options(endpoint=endpoint))
+    return open_system("openai:tiny", SystemOptions(endpoint=endpoint))
 
 
 @pytest.fixture
@@ -188,5 +188,5 @@ def test_repeats_that_a_cache_answers_are_no_repeats(
     model.answer = honest
     model.identity = lambda _: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT"
     with pytest.raises(SystemFailed, match=r"sent one reply .* for two repeats of one sentence: "):
-        score_corpus(open_system("openai:tiny", Options(endpoint=endpoint)), part_of(corpus, range(1)), store)
+        score_corpus(open_system("openai:tiny", SystemOptions(endpoint=endpoint)), part_of(corpus, range(1)), store)
     assert check_stored(store) == 1

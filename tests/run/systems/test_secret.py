@@ -11,7 +11,7 @@ from serving_models import error, said
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import wire
-from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.base import Endpoint, SystemOptions
 from eec_datasets.systems.corpus import open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -83,7 +83,7 @@ def ask(model, tmp_path, store, monkeypatch):
     def run(reply):
         model.answer = lambda *_: reply
         system = open_system(
-            "openai:tiny", Options(endpoint=Endpoint(base_url=model.url, prompts=str(tmp_path / "mine.toml")))
+            "openai:tiny", SystemOptions(endpoint=Endpoint(base_url=model.url, prompts=str(tmp_path / "mine.toml")))
         )
         message = ""
         try:
@@ -125,5 +125,5 @@ def test_no_form_of_a_key_is_said_or_stored(where, ask):
 def test_an_address_with_the_key_is_refused_without_it(place, form, monkeypatch):
     monkeypatch.setenv(wire.KEY, KEY)
     with pytest.raises(Unavailable) as refused:
-        open_system("openai:tiny", Options(endpoint=Endpoint(base_url=place.format(FORMS[form]))))
+        open_system("openai:tiny", SystemOptions(endpoint=Endpoint(base_url=place.format(FORMS[form]))))
     assert not has_piece(urllib.parse.unquote(str(refused.value)))

@@ -13,7 +13,7 @@ from tiny import make_model
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
 from eec_datasets.systems import embedded
-from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.base import SystemOptions, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
 from eec_datasets.systems.heads import HALVES, WHOLE, load_heads
@@ -54,7 +54,7 @@ BIASED = {
 
 def test_a_biased_system_gives_its_group_the_highest_score():
     for (spec, limits), expected in BIASED.items():
-        assert score_batch(open_system(spec, Options(score_range=limits)), BATCH) == expected, spec
+        assert score_batch(open_system(spec, SystemOptions(score_range=limits)), BATCH) == expected, spec
         check_group(spec, "es-anglo-latino", GROUPS)
 
 
@@ -93,7 +93,7 @@ FORMS = "annotated_one annotated_list plain_one plain_list sized array model Mod
 
 @pytest.mark.parametrize("name", FORMS.split())
 def test_a_function_may_take_a_list_or_one_sentence(name, user_code):
-    system = open_system(f"my_scores:{name}", Options(path=(str(user_code),)))
+    system = open_system(f"my_scores:{name}", SystemOptions(path=(str(user_code),)))
     assert score_batch(system, rows("four", "eight888", "")) == [0.04, 0.08, 0.0]
 
 
@@ -108,7 +108,7 @@ def opened(user_code):
     def open_again(function, **options):
         for module in ("mine", "helper"):
             sys.modules.pop(module, None)
-        return open_system(f"mine:{function}", Options(path=(str(user_code),), **options))
+        return open_system(f"mine:{function}", SystemOptions(path=(str(user_code),), **options))
 
     return open_again
 
@@ -357,7 +357,7 @@ def test_a_missing_package_is_named_with_its_install_command(missing, monkeypatc
         pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(Unavailable) as error:
-        open_system(spec, Options())
+        open_system(spec, SystemOptions())
     said = f"system {spec}: the package {missing} is not installed. Install it with: pip install {install}"
     assert str(error.value) == said
 
@@ -371,7 +371,7 @@ def test_a_package_that_cannot_be_imported_is_not_called_missing(tmp_path, monke
     with pytest.raises(
         Unavailable, match=r"^vaderSentiment\.vaderSentiment is installed .* 'a_module_that_is_nowhere'"
     ):
-        open_system("vader", Options())
+        open_system("vader", SystemOptions())
 
 
 FAILING = "short words infinite stars above broken leaving neither unordered keyed one_for_all"
@@ -383,7 +383,7 @@ def test_what_is_refused(user_code, snapshot, monkeypatch):
     def refuse(kind: type[Exception], *calls: str) -> None:
         for spec in calls:
             with pytest.raises(kind) as error:
-                score_batch(open_system(spec, Options(path=(str(user_code),))), rows("a", "b", "c"))
+                score_batch(open_system(spec, SystemOptions(path=(str(user_code),))), rows("a", "b", "c"))
             said.append(f"{spec!r}: {str(error.value).replace(str(user_code), 'FOLDER')}")
 
     refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "./mine.py:score")

@@ -1,0 +1,101 @@
+"""How many emotion words of a list a system hears: its score of a sentence changes with the word.
+
+The words of a system that hears few of them say nothing about groups. A word is heard in the sentences about women, or
+about men, if at least half of them score otherwise than the same sentences with a word that no language has.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from eec_datasets.systems.corpus import Corpus
+
+PROBE: Final = "zzqx"
+"""Takes the place of the emotion word."""
+
+GENDERS: Final = ("female", "male")
+
+DEAF: Final = 5
+"""A system that hears fewer words than this is deaf to the list."""
+
+LISTS: Final = {
+    "en": "en-black-white", "es": "es-anglo-latino", "ar": "ar-anglo-arab", "de": "de-gender", "fr": "fr-gender",
+    "it": "it-gender", "pt": "pt-gender", "tr": "tr-gender", "ru": "ru-gender", "hi": "hi-gender", "he": "he-gender",
+}  # fmt: skip
+"""The list of each language whose words are asked for."""
+
+DIFFERENCE: Final = 1e-6
+"""Scores that differ by less are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """Emotion words of a list by the sentences in which a system hears them.
+
+    Attributes
+    ----------
+    both, neither
+        Heard in the sentences about women and about men; in neither.
+    only_female, only_male
+        Heard in the sentences about women alone; about men alone.
+    """
+
+    both: tuple[str, ...]
+    only_female: tuple[str, ...]
+    only_male: tuple[str, ...]
+    neither: tuple[str, ...]
+
+    @property
+    def words(self) -> int:
+        """Number of all words."""
+        return len(self.both) + len(self.only_female) + len(self.only_male) + len(self.neither)
+
+    @property
+    def heard(self) -> int:
+        """Number of words that are heard in the sentences about women, about men, or both."""
+        return self.words - len(self.neither)
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether nothing that the system says of these sentences tells something about groups."""
+        return self.heard < DEAF
+
+
+@dataclass(frozen=True, slots=True)
+class HeardPlace:
+    """A sentence with an emotion word, and the same sentence with the probe."""
+
+    word: str
+    gender: str
+    text: str
+    probe: str
+
+
+def find_places(corpus: Corpus) -> list[HeardPlace]:
+    """Return the sentences with *she* and *he*; of a language without them those with noun phrases."""
+    columns = [corpus.columns[key] for key in ("person_type", "emotion", "word", "word_form", "gender", "text")]
+    rows = [row for row in zip(*columns, strict=True) if row[1] != "none" and row[4] in GENDERS]
+    kind = "pronoun" if any(row[0] == "pronoun" for row in rows) else "noun_phrase"
+    return [
+        HeardPlace(word, gender, text, text.replace(form, PROBE))
+        for person, _, word, form, gender, text in rows
+        if person == kind and form in text
+    ]
+
+
+def measure_hearing(places: list[HeardPlace], scores: Mapping[str, float | None]) -> Hearing:
+    """Tell which words are heard, from the scores of all texts of the places; a text without a score is no evidence."""
+    counts: defaultdict[tuple[str, str], list[bool]] = defaultdict(list)
+    for place in places:
+        said, unsaid = scores.get(place.text), scores.get(place.probe)
+        if said is not None and unsaid is not None and not math.isnan(said + unsaid):
+            counts[place.word, place.gender].append(abs(said - unsaid) > DIFFERENCE)
+    heard = {key: 2 * sum(found) >= len(found) for key, found in counts.items()}
+    kinds: dict[tuple[bool, bool], list[str]] = {(a, b): [] for a in (True, False) for b in (True, False)}
+    for word in dict.fromkeys(place.word for place in places):
+        kinds[heard.get((word, "female"), False), heard.get((word, "male"), False)].append(word)
+    return Hearing(*(tuple(kinds[key]) for key in ((True, True), (True, False), (False, True), (False, False))))
