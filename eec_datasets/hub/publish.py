@@ -13,7 +13,7 @@ from eec_datasets.hub.releases import download
 from eec_datasets.hub.repository import PublishError, PublishOutcome, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
-from eec_datasets.release import building, changelog, diff, manifest, versions
+from eec_datasets.release import building, changelog, diff, versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

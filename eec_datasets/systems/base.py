@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from eec_datasets.errors import CallFailed, EecError, SystemFailed
+from eec_datasets.errors import CallFailed, EecError, SystemFailed, Unavailable
 from eec_datasets.text_file import all_digits
 
 Range = tuple[float, float]
@@ -325,7 +325,7 @@ def as_failed_call(system: System, ids: Sequence[str]) -> Iterator[None]:
     """Turn whatever a system raises while it scores these sentences into a failed call."""
     try:
         yield
-    except (SystemFailed, KeyboardInterrupt, GeneratorExit):
+    except (SystemFailed, Unavailable, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
         # The asking itself may be cancelled, and not only something that a function awaits; in a thread nothing is.

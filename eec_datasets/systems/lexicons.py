@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
+from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed
 from eec_datasets.systems.accuracy import accuracy_of
-from eec_datasets.systems.base import Batch, System, SystemOptions
+from eec_datasets.systems.base import Batch, SystemOptions, System
+
+Score = Callable[[str], float]
 
 
 def vader(options: SystemOptions) -> System:
     """Return VADER's compound score, declared as -1 to 1 (Hutto & Gilbert 2014)."""
-    analyzer = _library("vader", "vaderSentiment.vaderSentiment").SentimentIntensityAnalyzer()
-    return _system("vader", "vaderSentiment", lambda text: analyzer.polarity_scores(text)["compound"], options)
+
+    def score_with(library: Any) -> Score:
+        analyzer = library.SentimentIntensityAnalyzer()
+        return lambda text: float(analyzer.polarity_scores(text)["compound"])
+
+    return _system("vader", "vaderSentiment.vaderSentiment", score_with, options)
 
 
 def textblob(options: SystemOptions, *, discrete: bool = False) -> System:
     """Return TextBlob's polarity from its pattern lexicon, declared as -1 to 1, or its sign only: -1, 0, 1."""
-    blob = _library("textblob", "textblob").TextBlob
 
-    def score(text: str) -> float:
-        value: float = blob(text).sentiment.polarity
-        return float((value > 0) - (value < 0)) if discrete else value
+    def score_with(library: Any) -> Score:
+        def score(text: str) -> float:
+            value = float(library.TextBlob(text).sentiment.polarity)
+            return float((value > 0) - (value < 0)) if discrete else value
 
-    return _system("textblob:discrete" if discrete else "textblob", "textblob", score, options)
+        return score
+
+    return _system("textblob:discrete" if discrete else "textblob", "textblob", score_with, options)
 
 
 SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {
@@ -37,14 +47,22 @@ SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {
 """The systems by name."""
 
 
-def _library(name: str, module: str) -> Any:
+def _system(name: str, module: str, score_with: Callable[[Any], Score], options: SystemOptions) -> System:
+    """Return a system that imports its library when it scores: this takes a second, and stored answers need none.
+
+    Raises
+    ------
+    Unavailable
+        The package is not installed.
+    """
     package = module.partition(".")[0]
-    return needed(module, f"system {name}: the package {package} is not installed. Install it with: pip install {DEMO}")
+    missing = f"system {name}: the package {package} is not installed. Install it with: pip install {DEMO}"
+    if find_spec(package) is None:
+        raise Unavailable(missing)
+    loaded = cache(lambda: score_with(needed(module, missing)))
 
-
-def _system(name: str, package: str, score: Callable[[str], float], options: SystemOptions) -> System:
     def scorer(batch: Batch) -> list[float | None]:
-        return [score(text) for text in batch["text"]]
+        return [loaded()(text) for text in batch["text"]]
 
     made_by = f"{package}=={version(package)}"
     return System(

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol, get_args
 
@@ -197,15 +198,9 @@ def _stored(system: System, store: Store, texts: Sequence[str], *, fresh: bool) 
 
 
 def _reads(system: System, answer: Answer) -> bool:
-    """Whether an entry of the store is an answer; it may be damaged, or of an earlier version that checked less."""
-    texts, counts = (answer.said, answer.model, answer.reply), (answer.calls, answer.tokens_in, answer.tokens_out)
+    """Tell if an entry of the store is an answer; it may be damaged, or of an earlier version that checked less."""
     try:
-        is_whole = (
-            (answer.score is None or math.isfinite(answer.score))
-            and answer.state in get_args(State)
-            and all(isinstance(text, str) and text.encode() is not None for text in texts)
-            and all(type(count) is int and count >= 0 for count in counts)
-        )
+        is_whole = (answer.score is None or math.isfinite(answer.score)) and _are_facts(*answer[1:8])
         if is_whole and system.reader and not answer.state:
             system.reader(answer)
     except UNREADABLE:
@@ -213,6 +208,22 @@ def _reads(system: System, answer: Answer) -> bool:
     except SystemFailed:
         return True  # it reads, and what it says does not fit the prompt
     return is_whole
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _are_facts(state: Any, said: Any, model: Any, calls: Any, tokens_in: Any, tokens_out: Any, reply: Any) -> bool:
+    """Tell if an entry says of an answer what `Answer` does, except its score; most entries of a system say the same.
+
+    Raises
+    ------
+    UnicodeEncodeError
+        A text is damaged.
+    """
+    return (
+        state in get_args(State)
+        and all(isinstance(text, str) and text.encode() is not None for text in (said, model, reply))
+        and all(type(count) is int and count >= 0 for count in (calls, tokens_in, tokens_out))
+    )
 
 
 def _answers(
@@ -290,9 +301,11 @@ def _gather(
     texts = corpus.columns["text"]
     columns, no_answer = {}, {}
     for name, run in runs.items():
-        by_text = {text: [answers_by_run[name][text, r] for r in range(run.repeats)] for text in dict.fromkeys(texts)}
-        columns[name] = [mean_of_answers([each.score for each in by_text[text]]) for text in texts]
-        no_answer[name] = [sum(each.score is None for each in by_text[text]) / run.repeats for text in texts]
+        own, repeats = answers_by_run[name], range(run.repeats)
+        given = {text: [own[text, repeat].score for repeat in repeats] for text in dict.fromkeys(texts)}
+        means = {text: mean_of_answers(scores) for text, scores in given.items()}
+        shares = {text: scores.count(None) / run.repeats for text, scores in given.items()}
+        columns[name], no_answer[name] = [means[text] for text in texts], [shares[text] for text in texts]
     answers = [answer for each in answers_by_run.values() for answer in each.values()]
     masses = [answer.mass for answer in answers if answer.mass is not None]
     return CorpusScores(

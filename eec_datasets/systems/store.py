@@ -93,7 +93,7 @@ class Store:
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = FULL")
             # A damaged text must be read to be set aside.
-            base.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+            base.text_factory = functools.partial(str, encoding="utf-8", errors="surrogateescape")
             self._make_tables(base)
             opened.pop_all()
         return base

@@ -371,7 +371,7 @@ def test_a_package_that_cannot_be_imported_is_not_called_missing(tmp_path, monke
     with pytest.raises(
         Unavailable, match=r"^vaderSentiment\.vaderSentiment is installed .* 'a_module_that_is_nowhere'"
     ):
-        open_system("vader", SystemOptions())
+        score_batch(open_system("vader", SystemOptions()), rows("a"))
 
 
 FAILING = "short words infinite stars above broken leaving neither unordered keyed one_for_all"
