@@ -18,7 +18,7 @@ from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folde
 from eec_datasets.locale.reviews import status_of
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
-from eec_datasets.render.part import part_of_items, part_of_names
+from eec_datasets.render.part import part_for_placebo, part_of_items, part_of_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 ALWAYS = ("gender", "race")
 """The axes that have a column in every config, marked or not."""
 
+
+PLACEBO = "placebo"
+"""The type of persons in the rows that have a neutral word in place of one for a group."""
 
 PAPER = "paper"
 """The words of the papers' corpora without those that were added, so that corpora have the papers' sizes."""
@@ -252,7 +255,11 @@ def render(
     persons = _persons(choice, config.name)
     persons = persons if names is None else part_of_names(config.name, persons, names, seed)
     dropped: list[Dropped] = []
-    rendered = list(items_of(choice, persons, dropped, grid=grid))
+    groups_named = [person for person in persons if not person.is_placebo]
+    neutral = [person for person in persons if person.is_placebo]
+    rendered = list(items_of(choice, groups_named, dropped, grid=grid))
+    if neutral:
+        rendered += items_of(choice, neutral, dropped, grid=part_for_placebo(grid))
     columns = columns_of(choice, rendered, persons)
     if words == PAPER:
         columns = _without_added(columns)
@@ -383,22 +390,26 @@ def with_axes(persons: Iterable[Person], axes: Sequence[str]) -> list[Person]:
 def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
     """The rows of items, column by column; every person has the same axes."""
     further, families = _further_axes(persons), choice.locale.families
-    columns: dict[str, list[str]] = {name: [] for name in schema.columns(further)}
+    said = any(person.is_placebo for person in persons)
+    columns: dict[str, list[str]] = {name: [] for name in schema.columns(further, said=said)}
     of_persons: dict[int, dict[str, list[str]]] = {}
     for item in items:
         if id(item.persons) not in of_persons:
             # What is said of persons whatever the item; a pair is named without it.
             forms = [choice.bare(choice.role_form(person, "nom")) for person in item.persons]
-            types = [str(person.type) for person in item.persons]
-            shared = [families.of(form, kind) for form, kind in zip(forms, types, strict=True)]
+            shared = [families.of(form, person.type) for form, person in zip(forms, item.persons, strict=True)]
             of_persons[id(item.persons)] = {
                 "person": [person.id for person in item.persons],
                 "person_form": forms,
-                "person_type": types,
-                "family": [family for family, _ in shared],
+                "person_type": [PLACEBO if person.is_placebo else person.type for person in item.persons],
+                "family": [
+                    family if person.type == "name" else meaning_of(person, choice.locale)
+                    for (family, _), person in zip(shared, item.persons, strict=True)
+                ],
                 "ending": [ending for _, ending in shared],
                 "pair": [f"/{person.pair}" if person.pair else "" for person in item.persons],
                 **{axis: [person.identity[axis] for person in item.persons] for axis in (*ALWAYS, *further)},
+                **({name: [getattr(person, name) for person in item.persons] for name in schema.SAID} if said else {}),
             }
         of_item = {
             "language": choice.locale.tag, "template": item.template.id, "emotion": item.word.emotion,
@@ -418,6 +429,14 @@ def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person])
     return columns
 
 
+def meaning_of(person: Person, locale: Locale) -> str:
+    """Return the meaning of a noun phrase, which pairs share that are scored alike: *mother* of my mother and my dad.
+
+    It is the same in every language. A pair to which ``corpus.toml`` gives no meaning is called after its first member.
+    """
+    return locale.meanings.get(person.pair, person.pair.partition("_")[0])
+
+
 def _further_axes(persons: Sequence[Person]) -> tuple[str, ...]:
     return tuple(axis for axis in persons[0].identity if axis not in ALWAYS)
 
@@ -430,7 +449,7 @@ def _axes(persons: Sequence[Person]) -> tuple[str, ...]:
 def _cells(persons: Sequence[Person]) -> dict[str, int]:
     axes = ("race", *_further_axes(persons), "gender")
     counts: Counter[str] = Counter()
-    for person in persons:
+    for person in (person for person in persons if not person.is_placebo):
         cell = " ".join(label for axis in axes if (label := person.identity[axis]) != UNMARKED)
         counts[cell + ("" if person.type == "name" else " (no name)")] += 1
     return dict(counts)

@@ -16,6 +16,8 @@ BEFORE_AXES = (
     "person", "person_form", "person_type", "gender", "race",
 )  # fmt: skip
 AFTER_AXES = ("item", "pair", "family", "ending", "word_status")
+SAID = ("said", "placebo")
+"""The columns of configs whose levels are said by a word, at the end."""
 SPLIT = "test"
 
 MEANING = {
@@ -29,14 +31,16 @@ MEANING = {
     "speaker": "female, male, any (the sentence would be the same) or none (no gender of “me” in the template)",
     "person": "ASCII id of the English member, the same in all languages",
     "person_form": "the person's citation form",
-    "person_type": "name, noun_phrase, pronoun or mention (of a group outright: a Black woman)",
+    "person_type": "name, noun_phrase, pronoun, mention (a Black woman) or placebo (this tall woman)",
     "gender": "female, male, nonbinary, or neutral (Spanish: neutral-elle, neutral-epicene)",
     "race": "Black, white, Latino, Anglo, Arab, Asian, Spanish, or unmarked",
     "item": "template/word, and the speaker where both occur: sentences of one item differ only in the person",
     "pair": "what the sentence is compared with inside its item",
-    "family": "first three letters of a name (no article), lower case, without diacritics, or none: what names share",
+    "family": "first three letters of a name (no article), lower case, no diacritics; the meaning of a noun phrase",
     "ending": "last two letters of a name, lower case, without diacritics, or none",
     "word_status": "how the word relates to the published lists: paper, corrected, changed, added, or none",
+    "said": "the word that says the group, in English (trans), or none; only where a word says the groups",
+    "placebo": "the neutral word in place of one for a group, in English (tall), or none; only where a word says them",
 }
 
 
@@ -44,14 +48,20 @@ SIGNAL = "race_signal"
 """A column that a corpus may have beside these: the probability of the race given the name, or none."""
 
 
-def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The columns of a config whose identity axes beyond gender and race are `axes`, in order."""
-    return (*BEFORE_AXES, *axes, *AFTER_AXES)
+def columns(axes: tuple[str, ...] = (), *, said: bool = False) -> tuple[str, ...]:
+    """The columns of a config in order.
+
+    Parameters
+    ----------
+    axes : its identity axes beyond gender and race.
+    said : whether it has rows with neutral words in place of those for its groups.
+    """
+    return (*BEFORE_AXES, *axes, *AFTER_AXES, *(SAID if said else ()))
 
 
 def axes_of(names: Iterable[str]) -> list[str]:
     """The identity axes among the columns of a corpus: gender, race, and those of its own."""
-    return [name for name in names if name in ("gender", "race") or name not in (*columns(), SIGNAL)]
+    return [name for name in names if name in ("gender", "race") or name not in (*columns(said=True), SIGNAL)]
 
 
 def naming(corpus: str) -> dict[str, str]:

@@ -44,11 +44,23 @@ def axis_findings(checked: Subject) -> Iterator[LocaleFinding]:
             yield finding("registry.unknown-axis", next(iter(levels.values())), axis=axis, absent=absent)
     if checked.whole:
         yield from _lacking(checked.locale, registry)
+    yield from _placebo(checked)
+
+
+def _placebo(checked: Subject) -> Iterator[LocaleFinding]:
+    """Axes and kinds of neutral words that ``[placebo]`` of ``locale.toml`` names and that are not there."""
+    locale = checked.locale
+    for axis, kind in locale.placebo_kinds.items():
+        place = checked.locale_toml.place("placebo", axis)
+        if axis not in locale.levels:
+            yield finding("placebo.unknown-axis", place, axis=axis, known=", ".join(locale.levels) or "none")
+        if kind not in locale.placebo_words:
+            yield finding("placebo.unknown-kind", place, kind=kind, known=", ".join(locale.placebo_words) or "none")
 
 
 def _levels_in_use(locale: Locale) -> dict[str, dict[str, Place]]:
     """Every axis in a locale, with its levels and where each is first named."""
-    used = {axis: {level: word.place for level, word in words.items()} for axis, words in locale.levels.items()}
+    used = {axis: {word.level: word.place for word in words.values()} for axis, words in locale.levels.items()}
     for person in locale.persons:
         for axis, level in person.identity.items():
             if level != UNMARKED:

@@ -179,7 +179,7 @@ def evenness_findings(checked: Subject) -> Iterator[LocaleFinding]:
     reported = SeenKeys()
     for case in (case for case in checked.cases if not case.variants):
         for name, types in COMPARED.items():
-            persons = [person for person in case.persons if person.type in types]
+            persons = [person for person in case.persons if person.type in types and not person.is_placebo]
             if persons and reported.is_new(*map(id, persons)):
                 others = {axis: None for person in persons for axis in person.identity if axis != "gender"}
                 axes = [

@@ -25,7 +25,7 @@ WORD_FLAGS: Final = {"common-word", "emotion-word", "homograph"}
 def flag_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Flags of one side of a pair, of one gender's forms, of one language; unflagged names that are words."""
     locale = checked.locale
-    yield from _one_side([person for person in locale.persons if person.pair])
+    yield from _one_side([person for person in locale.persons if person.pair and not person.is_placebo])
     for word in locale.own_words:
         yield from _one_gender(word)
     yield from _one_language(checked)

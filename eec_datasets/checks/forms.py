@@ -140,10 +140,11 @@ def level_findings(checked: Subject) -> Iterator[LocaleFinding]:
         bases = (person for person in checked.locale.persons if axis in person.identity)
         genders = sorted({person.gram[GENDER] for person in bases if GENDER in person.gram})
         listing = " and ".join(genders)
-        for level, word in levels.items() if len(genders) > 1 else ():
+        neutral = checked.locale.placebo_words.get(checked.locale.placebo_kinds.get(axis, ""), ())
+        for word in (*levels.values(), *neutral) if len(genders) > 1 else ():
             for form in word.forms:
                 if not _states_gender(form):
-                    yield finding("forms.undivided-level", form.place, form=form, level=level, genders=listing)
+                    yield finding("forms.undivided-level", form.place, form=form, level=word.said, genders=listing)
 
 
 def _states_gender(form: Form) -> bool:

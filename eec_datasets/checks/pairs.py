@@ -125,11 +125,15 @@ class _Changes:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
 
 
+def _sides(persons: Sequence[Person]) -> Iterator[tuple[str, Person]]:
+    return ((person.pair, person) for person in persons if person.pair and not person.is_placebo)
+
+
 def partner_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Pairs that lack a side, or have two members for one place."""
     reported = SeenKeys()
     for case in checked.cases if checked.whole else ():
-        for pair, members in grouped((person.pair, person) for person in case.persons if person.pair).items():
+        for pair, members in grouped(_sides(case.persons)).items():
             who, place = ", ".join(f"'{person.id}'" for person in members[:4]), members[0].place
             for gender in BINARY.difference(person.identity["gender"] for person in members):
                 if reported.is_new(pair, gender, place):

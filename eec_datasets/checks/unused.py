@@ -10,11 +10,11 @@ from eec_datasets.locale.templating import nouns_in, read_slots
 from eec_datasets.render.grid import asked_templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
-    from eec_datasets.locale.model import Form, Locale, Word
+    from eec_datasets.locale.model import Form, Locale, Person, Word
 
 FEW = 3
 """So many forms of one kind are told one by one, more of them together."""
@@ -26,12 +26,11 @@ def unused_findings(checked: Subject) -> Iterator[LocaleFinding]:
     yield from _unused_forms(checked)
     yield from _unused_templates(checked)
     for axis, levels in locale.levels.items():
-        for level, word in levels.items():
-            persons = (person for person in locale.persons if person.identity.get(axis) == level)
-            cells = "\n".join(text for person in persons for text in person.roles.values())
-            for form in word.forms:
-                if not form.reserve and form.text not in cells:
-                    yield finding("unused.level-form", form.place, form=form.text, level=level)
+        for word in levels.values():
+            persons = [person for person in locale.persons if person.identity.get(axis) == word.level]
+            yield from _unused_level(word, persons)
+    for word in (word for words in locale.placebo_words.values() for word in words):
+        yield from _unused_level(word, [person for person in locale.persons if person.placebo == word.said])
     serving = {role.like for role in locale.roles.values()}
     for role in locale.roles:
         if role not in checked.roles | serving:
@@ -45,6 +44,14 @@ def unused_findings(checked: Subject) -> Iterator[LocaleFinding]:
     for name, place in first.items():
         if name not in requested:
             yield finding("unused.set", place, set=name)
+
+
+def _unused_level(word: Word, persons: Sequence[Person]) -> Iterator[LocaleFinding]:
+    """Forms that no base phrase has of a word for a level of an axis, or of a neutral one in its place."""
+    cells = "\n".join(text for person in persons for text in person.roles.values())
+    for form in word.forms:
+        if not form.reserve and form.text not in cells:
+            yield finding("unused.level-form", form.place, form=form.text, level=word.said)
 
 
 def _unused_forms(checked: Subject) -> Iterator[LocaleFinding]:

@@ -85,7 +85,8 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     sets |= {person.set for person in _neutrals(locale) if level}
     genders = {*GENDERS, level}
     meant = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in genders)
-    persons = with_axes((person for person in meant if not person.partial), (*ALWAYS, *axes))
+    whole = (person for person in meant if not person.partial and not person.is_placebo)
+    persons = with_axes(whole, (*ALWAYS, *axes))
     columns = _columns(config, persons, _words(locale))
     ids = zip(columns["template"], columns["word"], columns["person"], strict=True)
     places = {each: place for place, each in enumerate(ids)}

@@ -66,6 +66,7 @@ LOCALE = TableKeys(
         "neutral": TABLE,
         "families": TABLE,
         "endings": TABLE,
+        "placebo": TEXT_TABLE,
     },
 )
 REVIEW = TableKeys(
@@ -137,6 +138,7 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
         neutral_refused=tables["neutral"].get("refused"),
         families=read_families(top),
         endings=read_endings(top.table("endings"), features),
+        placebo_kinds=dict(top.get("placebo", {})),
         configs=configs,
     )
 

@@ -1,4 +1,4 @@
-"""Named sets of templates and named lists of items, which all languages share (``corpus.toml``)."""
+"""What all languages share (``corpus.toml``): sets of templates, lists of items, meanings of noun phrases."""
 
 from __future__ import annotations
 
@@ -20,6 +20,19 @@ def read_item_sets(path: Path, problems: Problems) -> ItemSets:
     top = read_toml(path, problems)
     lists = _sets(top.table("item_lists"), r"t[0-9]{2}/[a-z0-9-]+", "t01/angry")
     return ItemSets(_sets(top.table("template_sets"), r"t[0-9]{2}", "t01"), lists)
+
+
+def read_meanings(path: Path, problems: Problems) -> dict[str, str]:
+    """Return what pairs of noun phrases mean, by pair, as far as a corpus says that several mean much the same."""
+    listed = read_toml(path, problems).table("meanings")
+    table = listed.checked(dict.fromkeys(listed.data, TEXTS))
+    meanings: dict[str, str] = {}
+    for meaning, pairs in table.data.items():
+        for pair in pairs:
+            if pair in meanings:
+                table.report(f"'{pair}' means '{meanings[pair]}' and '{meaning}'", "Leave one", meaning)
+            meanings[pair] = meaning
+    return meanings
 
 
 def _sets(listed: TomlTable, pattern: str, example: str) -> dict[str, tuple[str, ...]]:

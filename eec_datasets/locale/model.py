@@ -56,7 +56,8 @@ class Form:
 class Word:
     """Anything that inflects: an emotion word, a function word of a template, a level of an identity axis.
 
-    `gram` holds the word's own features (the sound it begins with, say), used where it is a controller itself.
+    `gram` holds the word's own features (the sound it begins with, say), used where it is a controller itself. `level`
+    is the level of an identity axis that it names, if it names one, and `said` its wording, in English.
     """
 
     id: str
@@ -67,6 +68,8 @@ class Word:
     emotion: str = NONE
     status: str = NONE
     source: str = ""
+    level: str = ""
+    said: str = ""
 
     def under(self, options: Mapping[str, str]) -> Word:
         """The word with the forms, and the status, that it has under the values of the locale's options."""
@@ -96,7 +99,8 @@ class Person:
     """A name, noun phrase, pronoun or mention of a group: `gram` is grammar, `identity` who is meant; they never mix.
 
     `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1). `base` is the id
-    of the row, which several persons share if the row is crossed with the levels of an axis.
+    of the row, which several persons share if the row is crossed with the levels of an axis. `said` is the wording of
+    that level, and `placebo` the neutral word that the row has in place of one, both in English.
     """
 
     id: str
@@ -114,6 +118,13 @@ class Person:
     partial: bool = False
     rank: int = 0
     base: str = ""
+    said: str = NONE
+    placebo: str = NONE
+
+    @property
+    def is_placebo(self) -> bool:
+        """Whether it is a phrase with a neutral word, which stands for no group."""
+        return self.placebo != NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +274,10 @@ class Locale:
     Attributes
     ----------
     features : feature → its values; the options are features too.
-    levels : identity axis with a file of its own → level → the word that names it.
+    levels : identity axis with a file of its own → wording → the word that names a level.
+    placebo_kinds, placebo_words : identity axis → the kind of neutral words that serve in place of its levels; kind →
+        these words (``placebo.csv``).
+    meanings : pair of noun phrases → what they mean, if several pairs mean much the same (``corpus.toml``).
     item_sets : what configs name (``corpus.toml``).
     families : which letters names share.
     endings : feature → how forms for its values end, class by class.
@@ -286,6 +300,9 @@ class Locale:
     words: tuple[Word, ...] = ()
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
+    placebo_kinds: Mapping[str, str] = field(default_factory=dict)
+    placebo_words: Mapping[str, tuple[Word, ...]] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
     item_sets: ItemSets = field(default_factory=ItemSets)
     families: NameFamilies = USUAL
     apart: tuple[Apart, ...] = ()
@@ -298,8 +315,9 @@ class Locale:
 
     @property
     def own_words(self) -> list[Word]:
-        """The emotion words and those that name the levels of identity axes."""
-        return [*self.words, *(word for levels in self.levels.values() for word in levels.values())]
+        """The emotion words, those that name the levels of identity axes, and the neutral ones in their place."""
+        levels = (word for levels in self.levels.values() for word in levels.values())
+        return [*self.words, *levels, *(word for words in self.placebo_words.values() for word in words)]
 
     @property
     def texts(self) -> Iterator[str]:

@@ -14,9 +14,9 @@ from eec_datasets.locale.agreement import matching, mismatch, select
 from eec_datasets.locale.apart import never_at
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.finishing import joined
-from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
+from eec_datasets.locale.model import NONE, PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_for, persons_of, read_names
-from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
+from eec_datasets.locale.templating import Agreement, parts_of, slots_of
 from eec_datasets.locale.words import check_id, read_features
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.model import Form, Locale, Word
+    from eec_datasets.locale.model import Locale, Word
     from eec_datasets.locale.names import NameTable
-    from eec_datasets.locale.templating import Agreement
 
 PERSON_COLUMNS = Columns(
     (
@@ -121,36 +120,48 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
         row.report(message, f"Use one axis: {', '.join(locale.levels) or 'add its file first'}")
         return
     axis = used.pop()
-    for level, word in locale.levels[axis].items():
-        if not never_at(locale.apart, person.id, level) and all(
+    neutral = locale.placebo_words.get(locale.placebo_kinds.get(axis, ""), ())
+    for word in (*locale.levels[axis].values(), *neutral):
+        if not never_at(locale.apart, person.id, word.level) and all(
             _agrees(agreement, word, person, row) for agreement in agreements
         ):
-            yield _at_level(person, axis, level, word, locale)
+            yield _with_word(person, axis, word, locale)
 
 
-def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale) -> Person:
-    """A base phrase with the level of an identity axis put in."""
-    chosen: list[Form] = []
-
-    def form(features: Mapping[str, str]) -> str:
-        chosen.append(select(word, features))
-        return chosen[-1].text
-
-    context = {axis: TemplateWord(form, word.gram), "person": Controller(person.gram)}
-    forms = {role: str(compiled(text).render(context)) for role, text in person.roles.items()}
+def _with_word(person: Person, axis: str, word: Word, locale: Locale) -> Person:
+    """Return a base phrase with a word put in: one for a level of an identity axis, or a neutral one in its place."""
+    roles: dict[str, str] = {}
+    flags = dict.fromkeys(person.flags)
+    for role, text in person.roles.items():
+        pieces: list[str] = []
+        for part in parts_of(text):
+            if isinstance(part, Agreement):
+                form = select(word, _asked(part, person))
+                pieces.append(form.text)
+                flags |= dict.fromkeys(form.flags)
+            else:
+                pieces.append(str(part))
+        roles[role] = joined("".join(pieces), locale.finish)
     return replace(
         person,
         id=f"{person.id}-{word.id}",
-        identity={**person.identity, axis: level},
-        roles={role: joined(form, locale.finish) for role, form in forms.items()},
-        english=f"{person.english} ({level})",
-        flags=tuple(dict.fromkeys((*person.flags, *(flag for form_chosen in chosen for flag in form_chosen.flags)))),
+        identity={**person.identity, axis: word.level or UNMARKED},
+        roles=roles,
+        english=f"{person.english} ({word.said})",
+        said=word.said if word.level else NONE,
+        placebo=NONE if word.level else word.said,
+        flags=tuple(flags),
     )
+
+
+def _asked(agreement: Agreement, person: Person) -> dict[str, str]:
+    """Return the features that a slot of a base phrase hands to its word."""
+    return {**({} if agreement.controller is None else person.gram), **agreement.fixed}
 
 
 def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     """Whether a level has exactly one form for this base phrase; noted where it has not."""
-    features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
+    features = _asked(agreement, person)
     forms = matching(word, features)
     if agreement.controller is None and not forms and word.forms:
         needed = " and ".join(dict.fromkeys(name for form in word.forms for name in form.needs))

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.grammar import read_families, read_grammar
-from eec_datasets.locale.item_sets import read_item_sets
+from eec_datasets.locale.item_sets import read_item_sets, read_meanings
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.reviews import read_reviews, review_files
 from eec_datasets.locale.templates import read_templates
 from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, TableKeys, read_toml
-from eec_datasets.locale.words import read_levels, read_words
+from eec_datasets.locale.words import read_levels, read_placebo_words, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,6 +94,8 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         templates=templates,
         words=words,
         levels=read_levels(folder, grammar, facts, problems),
+        placebo_words=read_placebo_words(folder, grammar, facts, problems),
+        meanings=read_meanings(folder.parent / CORPUS_FILE, problems),
         item_sets=read_item_sets(folder.parent / CORPUS_FILE, problems),
         apart=read_apart(folder.parent / CORPUS_FILE, problems),
         review=replace(grammar.review, reviews=read_reviews(folder, problems)),

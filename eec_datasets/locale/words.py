@@ -28,7 +28,10 @@ SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 AXIS = re.compile(r"[a-z][a-z0-9_]*")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
-OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
+PLACEBO_FILE = "placebo.csv"
+OWN_FILES = {
+    "words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv", PLACEBO_FILE,
+}  # fmt: skip
 NO_COUNTRIES = frozenset(
     {"AC", "AQ", "BV", "CP", "DG", "EA", "EU", "EZ", "GS", "HM", "IC", "IO", "QO", "TA", "TF", "UM", "UN", "XA", "XB"}
 )
@@ -55,7 +58,16 @@ LEVEL_COLUMNS = Columns(
         Column("level", needed=True, filled="Write its English name"),
         Column("form", needed=True, filled="Write it, or remove the row"),
         Column("source", needed=True, filled="Name where the word is from"),
-        *optional("id", "use", "flags", "translator", "checker", "note", "english", "status"),
+        *optional("id", "said", "use", "flags", "translator", "checker", "note", "english", "status"),
+    )
+)
+PLACEBO_COLUMNS = Columns(
+    (
+        Column("word", needed=True, filled="Write the English word"),
+        Column("kind", needed=True, filled="Write the kind of words that [placebo] of locale.toml asks for"),
+        Column("form", needed=True, filled="Write it, or remove the row"),
+        Column("source", needed=True, filled="Name where the word is from"),
+        *optional("use", "flags", "translator", "checker", "note"),
     )
 )
 
@@ -125,7 +137,10 @@ def axis_files(folder: Path) -> list[Path]:
 def read_levels(
     folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
 ) -> dict[str, dict[str, Word]]:
-    """The identity axes that have a file of their own: axis → level → the word that names it."""
+    """The identity axes that have a file of their own: axis → wording → the word that names a level.
+
+    A level that is said in several ways has a word for each, which the column `said` tells apart.
+    """
     axes = {}
     for path in axis_files(folder):
         problem_count = len(problems)
@@ -137,8 +152,26 @@ def read_levels(
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
         file.check(LEVEL_COLUMNS, facts, locale.features)
-        axes[path.stem] = {level: _level(rows, locale) for level, rows in _by("level", file) if level}
+        wordings = grouped(((row["level"], row["said"] or row["level"]), row) for row in file.rows if row["level"])
+        axes[path.stem] = {said: _level(rows, locale, level, said) for (level, said), rows in wordings.items()}
     return axes
+
+
+def read_placebo_words(
+    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
+) -> dict[str, tuple[Word, ...]]:
+    """Return the neutral words of a locale by their kind; none if it has no ``placebo.csv``.
+
+    They take the place of the levels of an axis, so that a test knows how much any word changes a score.
+    """
+    path = folder / PLACEBO_FILE
+    if not path.exists():
+        return {}
+    file = read_csv(path, PLACEBO_COLUMNS.needed, problems)
+    file.check(PLACEBO_COLUMNS, facts, locale.features)
+    rows_of = grouped(((row["kind"], row["word"]), row) for row in file.rows if row["word"]).items()
+    words = ((kind, _level(rows, locale, "", name)) for (kind, name), rows in rows_of)
+    return {kind: tuple(some) for kind, some in grouped(words).items()}
 
 
 @cache
@@ -149,13 +182,13 @@ def territories(tag: str) -> Mapping[str, str]:
     return {code: name for code, name in names if code not in NO_TERRITORIES}
 
 
-def _level(rows: list[Row], locale: Locale) -> Word:
+def _level(rows: list[Row], locale: Locale, level: str, said: str) -> Word:
     forms = tuple(_territory(_form(row, locale), row, locale) for row in rows)
     first = rows[0]
-    gram, slug = read_features(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
+    gram, slug = read_features(first, locale), re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")
     if not slug:
-        first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
-    return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
+        first.report(f"'{said}' has no letter of a–z", "Write its English name")
+    return Word(slug, forms, first.place, gram, kind="level", source=first["source"], level=level, said=said)
 
 
 def countries(tag: str) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import RenderError, UnknownVariant
-from eec_datasets.locale.model import Pattern
+from eec_datasets.locale.model import UNMARKED, Pattern
 from eec_datasets.render.grid import grid_of
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
-        tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in races),
+        tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in {*races, UNMARKED}),
         tuple((template, words_of[id(word)]) for template, word in grid),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),

@@ -7,10 +7,12 @@ two languages with the same ids take the same.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
+from eec_bias.shared import grouped
 from eec_datasets.errors import UnknownVariant
+from eec_datasets.locale.model import NONE
 from eec_datasets.render.grid import item_id
 
 if TYPE_CHECKING:
@@ -57,6 +59,25 @@ def part_of_items(config: str, grid: Sequence[Cell], count: int, seed: int) -> t
     order = [cell for n in range(rounds) for turn in TURNS for cell in piles[turn][n : n + 1]]
     order += [cell for cell in grid if cell not in order]
     return tuple(cell for cell in grid if cell in order[:count])
+
+
+def part_for_placebo(grid: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Return the items that phrases with neutral words are in: 20, four of each emotion and four without, if there are.
+
+    Templates and words are used as evenly as the grid allows.
+    """
+    piles: dict[tuple[str, str], list[Cell]] = grouped(
+        ((cell[0].kind, cell[1].emotion), cell) for cell in _shuffled(grid, lambda c: item_id(*c), 0)
+    )
+    used: Counter[str] = Counter()
+    chosen: set[str] = set()
+    for turn in (*TURNS, *TURNS, *[("neutral", NONE)] * 4):
+        left = [cell for cell in piles.get(turn, ()) if item_id(*cell) not in chosen]
+        if left:
+            template, word = min(left, key=lambda cell: (used[cell[0].id], used[cell[1].id]))
+            used.update((template.id, word.id))
+            chosen.add(item_id(template, word))
+    return tuple(cell for cell in grid if item_id(*cell) in chosen)
 
 
 def part_of_names(config: str, persons: Sequence[Person], count: int, seed: int) -> list[Person]:

@@ -21,6 +21,7 @@ from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
     "person_type", "gender", "race", "item", "pair", "family", "ending", "word_status",
+    "said", "placebo",
 )  # fmt: skip
 """The columns every corpus has; any further text column is an identity axis."""
 

@@ -3,7 +3,7 @@
 import tomllib
 from collections import Counter, defaultdict
 from functools import cache
-from itertools import product
+from itertools import compress, product
 from pathlib import Path
 
 import pytest
@@ -26,8 +26,15 @@ def rendered(name: str, variant: str = "") -> corpora.RenderedCorpus:
     return corpora.render(name, variants=dict([variant.split("=")]) if variant else None)
 
 
+def of_groups(corpus: corpora.RenderedCorpus) -> dict[str, list[str]]:
+    """The columns without the rows that have a neutral word in place of one for a group."""
+    kept = [kind != "placebo" for kind in corpus.columns["person_type"]]
+    return {name: list(compress(values, kept)) for name, values in corpus.columns.items()}
+
+
 def texts_of(corpus: corpora.RenderedCorpus) -> dict[str, str]:
-    return dict(zip(corpus.columns["id"], corpus.columns["text"], strict=True))
+    columns = of_groups(corpus)
+    return dict(zip(columns["id"], columns["text"], strict=True))
 
 
 @cache
@@ -47,13 +54,14 @@ def forms_of(tag: str, axis: str) -> dict[str, dict[str, str]]:
     return found
 
 
+BASES = {"country": 18, "religion": 18, "profession": 15}
 NO_SOLDIERS = ("elderly-woman_elderly-man", "grandmother_grandfather")
 """Bases that corpus.toml keeps apart from soldiers."""
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_base_meets_every_level_gender_and_item_once(name):
-    columns, (tag, axis) = rendered(name).columns, name.split("-")
+    columns, (tag, axis) = of_groups(rendered(name)), name.split("-")
     levels = {row["level"] for row in rows_of(tag, f"{axis}.csv")}
     bases = {pair.rpartition("/")[2] for pair in columns["pair"]}
     met = Counter(zip(columns["item"], columns["pair"], columns[axis], columns["gender"], strict=True))
@@ -63,17 +71,17 @@ def test_every_base_meets_every_level_gender_and_item_once(name):
         for item, base, level, gender in product(items, bases, levels, ("female", "male"))
         if not (level == "soldier" and base in NO_SOLDIERS)
     }
-    assert (set(met.values()), len(bases), len(items)) == ({1}, 8, ITEMS)
+    assert (set(met.values()), len(bases), len(items)) == ({1}, BASES[axis], ITEMS)
     assert len(set(columns["text"])) == len(columns["text"])
     assert (set(rendered(name).axes), rendered(name).dropped) == ({"gender", axis}, ())
     assert (set(columns["race"]), set(columns["person_type"])) == ({"unmarked"}, {"noun_phrase"})
 
 
 LATER = {
-    "age": ("age", 6, ["young", "middle-aged", "older"]),
-    "disability": ("disability", 7, ["autistic", "blind", "Deaf", "disabled", "nondisabled"]),
-    "orientation": ("orientation", 7, ["bisexual", "gay or lesbian", "heterosexual"]),
-    "transgender": ("gender_modality", 7, ["trans", "unstated"]),
+    "age": ("age", 18, ["young", "middle-aged", "older"]),
+    "disability": ("disability", 18, ["autistic", "blind", "Deaf", "disabled", "nondisabled"]),
+    "orientation": ("orientation", 15, ["bisexual", "gay or lesbian", "heterosexual"]),
+    "transgender": ("gender_modality", 15, ["trans", "unstated"]),
 }
 """Config → its axis, base phrases and levels."""
 
@@ -82,7 +90,7 @@ LATER = {
 def test_bases_of_a_later_axis_meet_levels_genders_and_items_once(tag, key):
     axis, count, levels = LATER[key]
     corpus = rendered(f"{tag}-{key}")
-    columns = corpus.columns
+    columns = of_groups(corpus)
     bases = {pair.rpartition("/")[2] for pair in columns["pair"]}
     items = set(columns["item"])
     met = Counter(zip(columns["item"], columns["pair"], columns[axis], columns["gender"], strict=True))
@@ -100,6 +108,58 @@ def test_later_axes_have_the_same_rows_in_all_three_languages(key):
     english, *others = (rendered(f"{tag}-{key}").columns for tag in TAGS)
     for columns in others:
         assert all(columns[name] == english[name] for name in ("id", "person", "pair", "gender", axis))
+
+
+SAID_BY_A_WORD = ("country", "religion", *LATER)
+
+
+@pytest.mark.parametrize(("tag", "key"), list(product(TAGS, SAID_BY_A_WORD)))
+def test_each_base_is_said_with_twenty_four_neutral_words_in_twenty_items(tag, key):
+    columns = rendered(f"{tag}-{key}").columns
+    axis = LATER.get(key, (key,))[0]
+    rows = list(
+        zip(
+            *(columns[name] for name in ("person_type", "placebo", "said", axis, "gender", "pair", "item")), strict=True
+        )
+    )
+    neutral = [row[1:] for row in rows if row[0] == "placebo"]
+    words = {row[0] for row in neutral}
+    bases = {pair.rpartition("/")[2] for *_, pair, _ in neutral}
+    items = {item for *_, item in neutral}
+    emotions = dict(zip(columns["item"], columns["emotion"], strict=True))
+    assert len(words) >= 24
+    assert {row[1:3] for row in neutral} == {("none", "unmarked")}
+    assert Counter(emotions[item] for item in items) == dict.fromkeys(("anger", "fear", "joy", "sadness", "none"), 4)
+    assert len(neutral) == len(set(neutral)) == len(words) * len(bases) * 2 * len(items)
+    assert {row[1] for row in rows if row[0] != "placebo"} == {"none"}
+    assert {row[2] for row in rows if row[0] != "placebo"} == {
+        "none" if row[3] == "unstated" else row[3] for row in rows if row[0] != "placebo"
+    }
+
+
+def test_neutral_words_agree_with_their_noun():
+    spanish, arabic = sentences_with_neutral_words("es-age"), sentences_with_neutral_words("ar-age")
+    assert spanish["t01/devastated/teacher-female-red-haired"] == "Esta profesora pelirroja se siente devastada."
+    assert spanish["t01/devastated/teacher-male-red-haired"] == "Este profesor pelirrojo se siente devastado."
+    assert arabic["t08/none/teacher-female-green-eyed"] == "رأيتُ هذه المعلمة الخضراء العينين في السوق."
+    assert arabic["t08/none/teacher-male-green-eyed"] == "رأيتُ هذا المعلم الأخضر العينين في السوق."
+
+
+def sentences_with_neutral_words(name: str) -> dict[str, str]:
+    columns = rendered(name).columns
+    return dict(zip(columns["id"], columns["text"], strict=True))
+
+
+@pytest.mark.parametrize("key", ["country", "religion", "profession", *LATER])
+def test_the_bases_of_an_axis_have_six_different_nouns_or_more(key):
+    columns = of_groups(rendered(f"en-{key}"))
+    families = {}
+    for pair, family in zip(columns["pair"], columns["family"], strict=True):
+        families[pair.rpartition("/")[2]] = family
+    counts = Counter(families.values())
+    effective = len(families) ** 2 / sum(count**2 for count in counts.values())
+    assert len(counts) >= 8
+    assert effective >= 6
 
 
 @pytest.mark.parametrize("tag", ["en", "es"])
@@ -136,7 +196,7 @@ def test_levels_bases_and_ids_are_the_same_in_all_three_languages(axis):
 
 
 def test_the_axes_have_levels_enough():
-    levels = {axis: set(rendered(f"en-{axis}").columns[axis]) for axis in AXES}
+    levels = {axis: set(of_groups(rendered(f"en-{axis}"))[axis]) for axis in AXES}
     assert all(level.isascii() for some in levels.values() for level in some)
     assert {axis: len(some) for axis, some in levels.items()} == {"country": 26, "religion": 8, "profession": 15}
     assert {"doctor", "police officer", "janitor", "teacher"} <= levels["profession"]
@@ -176,9 +236,10 @@ def test_spanish_forms_agree_in_gender_or_serve_both(axis):
 
 @pytest.mark.parametrize(("tag", "axis"), list(product(TAGS, AXES)))
 def test_the_answer_key_shows_every_template_base_gender_and_level(tag, axis):
-    columns = rendered(f"{tag}-{axis}").columns
+    columns = of_groups(rendered(f"{tag}-{axis}"))
     at = {row: number for number, row in enumerate(columns["id"])}
-    own = [row for row in rows_of(tag, "expected.csv") if row["config"] == f"{tag}-{axis}" and not row["variants"]]
+    written = (row for row in rows_of(tag, "expected.csv") if row["config"] == f"{tag}-{axis}")
+    own = [row for row in written if not row["variants"] and row["id"] in at]
     shown = [{name: values[at[row["id"]]] for name, values in columns.items()} for row in own]
     templates = [f"t{number:02}" for number in range(1, 12)]
     assert {(row["template"], row["gender"]) for row in shown} == set(product(templates, ("female", "male")))
@@ -215,8 +276,20 @@ def append(path: Path, line: str) -> None:
 def test_a_level_is_added_by_its_forms(copied, axis, lines, shown):
     append(copied / "es" / f"{axis}.csv", lines)
     texts = texts_of(corpora.render(f"es-{axis}", root=copied))
-    assert len(texts) - len(sentences(f"es-{axis}")) == 8 * 2 * ITEMS
+    assert len(texts) - len(sentences(f"es-{axis}")) == 18 * 2 * ITEMS
     assert {row: texts[row] for row in shown} == shown
+
+
+def test_a_level_may_be_said_in_several_ways(copied):
+    (copied / "es" / "gender_modality.csv").write_text(
+        "level,said,gender,form,source\ntrans,,any,trans,FELGTBI+\ntrans,transgender,any,transgénero,constructed\n",
+        encoding="utf-8",
+    )
+    columns = corpora.render("es-transgender", root=copied).columns
+    rows = zip(columns["id"], columns["gender_modality"], columns["said"], columns["text"], strict=True)
+    found = {row: rest for row, *rest in rows}
+    assert found["t08/none/aunt-trans"] == ["trans", "trans", "Vi a mi tía trans en el mercado."]
+    assert found["t08/none/aunt-transgender"] == ["trans", "transgender", "Vi a mi tía transgénero en el mercado."]
 
 
 def test_a_level_without_a_source_or_a_name_is_refused_with_file_and_line(copied):

@@ -127,12 +127,22 @@ FORMER = {
     "es-religion": "b0b8c03c655bc479",
 }
 """Hashes of all sentences as they were before any corpus had revised words, but with صفوت in the place of عبيد."""
+LATER_NOUNS = {
+    "waitress_waiter", "actress_actor", "policewoman_policeman", "saleswoman_salesman",
+    "colleague", "student", "teacher", "doctor", "nurse", "lawyer",
+}  # fmt: skip
+"""Pairs that were added to corpora of identity axes since."""
+
+
+def _is_later(pair: str, kind: str) -> bool:
+    return kind == "placebo" or pair.rpartition("/")[2] in LATER_NOUNS
 
 
 @pytest.mark.parametrize("name", FORMER)
 def test_published_words_give_the_former_sentences_to_the_letter(name):
     columns = corpora.render(name, words="published").columns
-    lines = sorted(zip(columns["id"], columns["text"], strict=True))
+    rows = zip(columns["id"], columns["text"], columns["pair"], columns["person_type"], strict=True)
+    lines = sorted((row, text) for row, text, pair, kind in rows if not _is_later(pair, kind))
     written = "".join(f"{row} {text}\n" for row, text in lines)
     assert sha256(written.encode()).hexdigest()[:16] == FORMER[name]
 
@@ -292,7 +302,7 @@ def test_all_items_are_every_template_with_every_word_of_its_kind():
 def test_mentions_without_names_are_of_all_groups():
     config = corpora.find("en-black-white-100-cues")
     persons = choose(config.locale, replace(config.spec, sets=("mentions",))).persons
-    assert {person.identity["race"] for person in persons} == set(config.locale.levels["race"])
+    assert {person.identity["race"] for person in persons} == {*config.locale.levels["race"], "unmarked"}
 
 
 def test_a_wording_is_found_in_the_templates_that_are_asked_for():

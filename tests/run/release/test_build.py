@@ -236,7 +236,7 @@ def test_long_lists_are_cut_and_counted():
     (line,) = re.findall("(?m)^- Is written like another word or has another sense: .*$", text)
     assert re.search(r", and \d+ more \(in persons\.csv or names\.csv or made from their phrases\)\.$", line)
     assert line.count(",") == card.MANY
-    assert re.search(r"(?m)^  Persons: 8 in each of \d+ groups\.$", text)
+    assert re.search(r"(?m)^  Persons: 18 in each of \d+ groups\.$", text)
 
 
 @pytest.mark.parametrize(("tag", "name"), [("es", "Spanish"), ("pt-BR", "Portuguese (Brazil)"), ("zz", "zz")])

@@ -20,6 +20,8 @@ COLUMNS = (
 AXES = {axis: axis for axis in ("country", "religion", "profession", "age", "disability", "orientation")}
 AXES["transgender"] = "gender_modality"
 """The end of the name of a config → its column of an identity axis."""
+SAID_BY_A_WORD = ("-cues", *(f"-{ending}" for ending in AXES if ending != "profession"))
+"""The ends of the names of configs whose groups are said by a word that neutral words can replace."""
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 HUNDREDS = [config.name for config in corpora.configs() if config.spec.items and not config.spec.part]
 """The configs with a hundred names per cell."""
@@ -51,7 +53,8 @@ def searched(tag=""):
 def test_columns_of_the_design_hold_distinct_rows_of_strings(name):
     columns = corpus(name)
     extra = tuple(axis for ending, axis in AXES.items() if name.endswith(ending))
-    assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:]) == schema.columns(extra)
+    said = ("said", "placebo") if name.endswith(SAID_BY_A_WORD) else ()
+    assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:], *said) == schema.columns(extra, said=bool(said))
     distinct = {column: set(values) for column, values in columns.items()}
     assert {len(values) for values in columns.values()} == {len(distinct["text"])} == {len(distinct["id"])}
     assert all(type(value) is str and value for values in distinct.values() for value in values)
@@ -64,7 +67,7 @@ def test_columns_of_the_design_hold_distinct_rows_of_strings(name):
 LABELS = {
     "emotion": {"anger", "fear", "joy", "sadness", "none"},
     "gender": {"female", "male", "neutral", "neutral-elle", "neutral-epicene", "nonbinary"},
-    "person_type": {"name", "noun_phrase", "pronoun", "mention"},
+    "person_type": {"name", "noun_phrase", "pronoun", "mention", "placebo"},
     "speaker": {"female", "male", "any", "none"},
     "word_status": {"paper", "corrected", "changed", "added", "none"},
     "race": {"Black", "white", "Latino", "Anglo", "Arab", "Spanish", "Asian", "unmarked"},
@@ -144,18 +147,18 @@ def test_each_item_of_a_hundred_names_has_its_own_template_and_word(name):
 
 
 @pytest.mark.parametrize("name", [name for name in HUNDREDS if name.endswith("-cues")])
-def test_mentions_say_the_groups_of_the_names_in_ten_phrases(name):
+def test_mentions_say_the_groups_of_the_names_in_twenty_phrases(name):
     rows = list(zipped(name, "person_type", "race", "gender", "pair", "id", "text"))
     mentions = [row for row in rows if row[0] == "mention"]
-    others = [row[4:] for row in rows if row[0] != "mention"]
+    others = [row[4:] for row in rows if row[0] not in ("mention", "placebo")]
     assert others == list(zipped(name.removesuffix("-cues"), "id", "text"))
     phrases = {(race, gender, pair.split("/")[2]) for _, race, gender, pair, _, _ in mentions}
     groups = {row[1] for row in rows} - {"unmarked"}
-    assert Counter(phrase[:2] for phrase in phrases) == {(g, s): 10 for g in groups for s in ("female", "male")}
+    assert Counter(phrase[:2] for phrase in phrases) == {(g, s): 20 for g in groups for s in ("female", "male")}
     for group in groups:
         words = {form.text for form in corpora.find(name).locale.levels["race"][group].forms}
         own = [row[-1] for row in mentions if row[1] == group]
-        assert len(own) == 48 * 20
+        assert len(own) == 48 * 40
         assert all(words & set(re.findall(r"\w+", text)) for text in own)
 
 
@@ -180,8 +183,12 @@ def test_without_the_added_words_a_config_has_the_size_of_its_paper(name, size):
 def test_everybody_meets_the_same_items(name):
     columns = corpus(name)
     dropped = sum(len(entry.persons) for entry in rendered(name, None).dropped)
-    persons, items = set(columns["person"]), set(columns["item"])
-    assert len(columns["id"]) + dropped == len(persons) * len(items)
+    met = defaultdict(Counter)
+    for person, kind, item in zipped(name, "person", "person_type", "item"):
+        met[kind == "placebo"].update([(person, item)])
+    for rows in met.values():
+        persons, items = ({row[place] for row in rows} for place in (0, 1))
+        assert len(rows) + dropped == len(persons) * len(items)
     sides = defaultdict(set)
     for pair, gender in zip(columns["pair"], columns["gender"], strict=True):
         sides[pair].add(gender)
