@@ -158,6 +158,13 @@ def _gender(kind: Kind) -> dict[str, Kind]:
 
 
 DATA = corpus()
+ONE_WORD: dict[str, Kind] = {
+    "race Black mentions": "described", "race:gender Black:female mentions": "described",
+    "race:cue Black:names names-mentions": "described",
+    "race:gender:cue Black:female:names names-mentions": "described",
+}  # fmt: skip
+"""Where one word says a group, and no neutral words were scored."""
+
 ZERO: dict[str, Kind] = _gender("no_reaction") | {
     "race Black names": "no_reaction", "race:gender Black:female names": "zero",
 }  # fmt: skip
@@ -212,18 +219,16 @@ CASES = (
          _measure(lambda d: 0.3 * (d["race"] == "Black") + 0.4, _three, axes=("race",)),
          {"race any names": "difference"}, "same_difference"),
     Case("Black names lower by .1, and no mention", _measure(_by_cue(names=-0.1), _cues),
-         {"race Black names": "difference", "race:cue Black:names names-mentions": "difference"}, "not_detectable"),
+         {"race Black names": "difference"} | ONE_WORD, "not_detectable"),
     Case("mentions lower by .1, and no name", _measure(_by_cue(mentions=-0.1), _cues),
-         {"race Black mentions": "difference", "race:cue Black:names names-mentions": "difference"}, "not_detectable"),
+         ONE_WORD, "not_detectable"),
     Case("cues that agree", _measure(_by_cue(names=-0.1, mentions=-0.1), _cues),
-         {"race Black names": "difference", "race Black mentions": "difference"}, "not_detectable"),
+         {"race Black names": "difference"} | ONE_WORD, "not_detectable"),
     Case("mentions lower by .1 throughout", _measure(lambda d: 0.5 - 0.1 * _said(d, "mentions"), _cues),
-         ZERO | {"race Black mentions": "same_difference", "race:cue Black:names names-mentions": "same_difference"},
-         "zero"),
+         ZERO | {"race Black mentions": "described", "race:cue Black:names names-mentions": "described"}, "zero"),
     Case("mentions up by .1 where angry, down where glad",
          _measure(lambda d: 0.5 + 0.1 * _said(d, "mentions") * np.where(d["item"].str.endswith("angry"), 1, -1), _cues),
-         ZERO | {"race Black mentions": "by_emotion", "race:cue Black:names names-mentions": "not_estimable"},
-         "zero"),
+         ZERO | {"race Black mentions": "described", "race:cue Black:names names-mentions": "described"}, "zero"),
     Case("a system compared with itself", _compare(scores, scores), rest="zero"),
     Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores), rest="zero"),
     Case("two systems of which one adds .1 for women where angry",

@@ -414,8 +414,10 @@ def _emotions(strata: list[DataStratum], scores: Scores) -> Iterator[Tables]:
         labels = stratum.observed.labels.get("emotion")
         if labels is None:
             continue
-        of_rows = np.array(labels)[stratum.observed.rows.item]
-        values = scores.values[:, stratum.observed.rows.position]
+        rows_of = stratum.observed.rows
+        named = ~stratum.observed.neutral[rows_of.unit]
+        of_rows = np.array(labels)[rows_of.item[named]]
+        values = scores.values[:, rows_of.position[named]]
         rows: list[list[Row]] = [[] for _ in values]
         for emotion in sorted(set(labels)):
             chosen = values[:, of_rows == emotion]

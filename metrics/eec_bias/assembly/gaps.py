@@ -58,7 +58,7 @@ def keep_whole_runs(
     with np.errstate(invalid="ignore", divide="ignore"):
         there = ~np.isnan(runs)
         values = np.where(there, runs, 0.0).sum(axis=1) / there.sum(axis=1)
-    return UnitScores(values, runs), notes
+    return UnitScores(values, runs, of_phrases=scores.of_phrases), notes
 
 
 def check_holes(table: Table, scores: UnitScores, systems: Systems) -> None:

@@ -17,7 +17,7 @@ from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold
 from eec_bias.result.comparison import emotion_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
-from eec_bias.result.term import BETWEEN_EMOTIONS, COUNTS, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
+from eec_bias.result.term import BETWEEN_EMOTIONS, COUNTS, DESCRIBED, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates
@@ -70,6 +70,8 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
     }  # fmt: skip
     more["worst_low"], more["worst_high"] = worst_cases(analysis, bounds)
     notes = untested(analysis.estimates)
+    for s, r in np.argwhere(analysis.neutral_alike).tolist():
+        notes[s, r] += (Note("neutral_words_alike", {"count": len(analysis.table.neutral_words)}),)
     for (s, r), note in note_many_missing(analysis).items():
         notes[s, r] += (note,)
     for s in np.flatnonzero(analysis.persons_alike).tolist():
@@ -90,7 +92,7 @@ def contrast_rows(
 ) -> list[list[Row]]:
     """Rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
     estimates = tested.estimates
-    arrays = _numbers(estimates, tested.inference) | {
+    arrays = _numbers(estimates, tested.inference, tested.worded) | {
         "n_persons": tested.n_units, "n_items": np.full(estimates.p.shape, tested.items),
         "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
         "state": _states(tested, observed), "smallest_margin": _smallest_margin(tested), **more,
@@ -107,16 +109,18 @@ def _smallest_margin(tested: Tested) -> Floats:
     return np.asarray(np.maximum(margin, of_emotions.max(axis=2)))
 
 
-def _numbers(estimates: Estimates, inference: Inference) -> dict[str, NDArray[Any]]:
+def _numbers(estimates: Estimates, inference: Inference, worded: Bools) -> dict[str, NDArray[Any]]:
     """The numbers of a test, by the columns of terms."""
     low, high = estimates.interval(inference.confidence)
     of_families = np.where(np.isnan(estimates.df_families), np.nan, np.sqrt(estimates.families))
     facet = estimates.deciding.copy()
     facet[facet == ""] = None
+    of_words = np.where(worded, np.sqrt(estimates.words), np.nan)
     return {
         "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
         "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only,
         "se_names": np.sqrt(estimates.names), "se_families": of_families, "family_facet": facet,
+        "se_words": of_words,
         "mde_alone": estimates.detectable(inference.alpha),
     }  # fmt: skip
 
@@ -135,7 +139,7 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
     by_row = np.repeat(np.arange(len(analysis.contrasts)), number)
     alone = analysis.in_each_emotion
     alone_low, alone_high = alone.interval(inference.confidence)
-    arrays = _numbers(estimates, inference) | {
+    arrays = _numbers(estimates, inference, analysis.worded[by_row]) | {
         "joint_low": low, "joint_high": high,
         "in_emotion": alone.effect, "in_emotion_se": alone.se, "in_emotion_df": alone.df,
         "in_emotion_low": alone_low, "in_emotion_high": alone_high,
@@ -345,6 +349,7 @@ def _states(tested: Tested, observed: Observations | None) -> NDArray[np.object_
             states[s, r] = WORDING
         elif not se:
             states[s, r] = SAME_GAP if uniform else BETWEEN_EMOTIONS
+    states[(states != EQUAL_SCORES) & (states != ZERO) & tested.described] = DESCRIBED
     return states
 
 

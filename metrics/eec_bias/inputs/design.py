@@ -19,14 +19,15 @@ from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, Observations, observe
-from eec_bias.inputs.person_labels import WORDS_OF_NAMES
+from eec_bias.inputs.person_labels import PLACEBO, SAID, WORDS_OF_NAMES
 from eec_bias.inputs.sources import SIGNAL, Source, choose_axes
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
-from eec_bias.stats.facets import Facets, make_facets
+from eec_bias.stats.facets import NO_WORD, Facets, make_facets
 from eec_bias.stats.families import NO_FAMILY, Families, make_families, usable
 from eec_bias.stats.layout import MENTIONS, Axis, Table
+from eec_bias.stats.words import NEUTRAL, Phrases
 
 MOST_COMBINATIONS, MOST_IF_RARE, RARE = 50_000_000, 8_000_000, 0.05
 """So many combinations of person and item a table with gaps may have, and so many if fewer than a share have a row.
@@ -36,6 +37,9 @@ Each takes up to 200 bytes: a small file could ask for more memory than there is
 
 FEWEST_ITEMS = 2
 """Without several persons in a group its sentences are the only sample."""
+
+GENDER = "gender"
+"""The axis that noun phrases say by the noun: several nouns, and no one word."""
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -113,10 +117,12 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
             "two levels of an axis in the same pair"
         )
     notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
-    unused = len(observed.rows.unit) - sum(int((table.rows >= 0).sum()) for table in tables)
+    groups_named = ~observed.neutral[observed.rows.unit]
+    layers = (rows for table in tables for rows in (table.rows, *table.further))
+    unused = int(groups_named.sum()) - sum(int((rows >= 0).sum()) for rows in layers)
     if unused and incomplete != "shared":
         key = "rows_without_part_or_left_out" if gaps else "rows_without_part"
-        notes.append(Note(key, {"unused": unused, "rows": len(observed.rows.unit)}))
+        notes.append(Note(key, {"unused": unused, "rows": int(groups_named.sum())}))
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
@@ -164,7 +170,7 @@ def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
 
 def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, list[str], Ints]]:
     """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
-    units = np.flatnonzero((observed.base >= 0) == paired)
+    units = np.flatnonzero(((observed.base >= 0) == paired) & ~observed.neutral)
     within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
     codes = {axis: column.codes[units] for axis, column in observed.axes.items()}
     marked = {axis: observed.marked(axis)[units] for axis in observed.axes}
@@ -233,6 +239,19 @@ class _Part:
         """What is known of each person in a column."""
         labels = self.observed.of_persons[name]
         return [labels[unit] for unit in self.first_units.tolist()]
+
+    def level_of(self, axis: str) -> Ints:
+        """The level of each person on an axis, (P,)."""
+        return self.group_of([each for each in self.axes if each.name == axis])
+
+    def group_of(self, axes: Sequence[Axis]) -> Ints:
+        """The combination of levels of some of the axes that each person has, (P,)."""
+        shape = [len(each.levels) for each in self.axes]
+        code = np.zeros(len(self.cell), dtype=np.intp)
+        for each, levels in zip(self.axes, np.unravel_index(self.cell, shape), strict=True):
+            if each in axes:
+                code = code * len(each.levels) + levels
+        return code
 
     @property
     def cells(self) -> list[str]:
@@ -305,16 +324,21 @@ Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
 def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) -> Table:
     """Make the table of a part; names and pairs mostly meet the same items, whose facets are ``found`` once."""
     observed, persons = part.observed, part.labels
-    coverage = observed.rows.coverage(part.units, part.person)
+    layers = _wordings(part)
+    first = part.units[layers == 0], part.person[layers == 0]
+    coverage = observed.rows.coverage(*first)
     items, notes = _complete(part, coverage, incomplete)
     names = [name for name in observed.families if not (part.paired and name in WORDS_OF_NAMES)]
     families = tuple(_families(part, name) for name in names)
     signals: dict[str, Floats] = {}
+    worded, said, phrases = "", np.zeros(0, dtype=bool), None
     axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
     if part.within_bases:
         bases, base = observed.bases, part.within
         axes, more = _paired_references(part, axes, choice)
         notes += more
+        worded = next((axis.name for axis in axes if axis.name != GENDER), "")
+        said = _said(part, worded)
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
         notes += [*_check_cells(part, len(items)), *_same_labels(persons)]
@@ -323,7 +347,13 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
         else:
             signals = _signals(part)
         notes += _note_families(part, families)
+    if worded:
+        phrases = _phrases(part, worded, items, layers)
     rows, item_labels = coverage.table(items), observed.of_items(items)
+    further = tuple(
+        _rows_on(observed, items, part.units[layers == k], part.person[layers == k], len(persons))
+        for k in range(1, int(layers.max()) + 1)
+    )
     texts = item_labels.pop("item")
     key = items.tobytes()
     if key not in found:
@@ -350,7 +380,78 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
         families=families,
         signals=signals,
         versions=part.versions,
+        worded=worded,
+        said=said,
+        phrases=phrases,
+        further=further,
     )
+
+
+def _wordings(part: _Part) -> Ints:
+    """Return which of the wordings of its person each unit (U,) is, from 0; only phrases have several."""
+    layers = np.zeros(len(part.units), dtype=np.intp)
+    words = part.observed.of_persons.get(SAID)
+    if not part.paired or words is None or len(part.units) == len(part.labels):
+        return layers
+    of_person = grouped(zip(part.person.tolist(), range(len(part.units)), strict=True))
+    for own in of_person.values():
+        ranked = sorted({words[part.units[u]] for u in own})
+        for u in own:
+            layers[u] = ranked.index(words[part.units[u]])
+    return layers
+
+
+def _said(part: _Part, axis: str) -> Bools:
+    """Return whether a word says each level of an axis, (L,); without a column that tells, one does."""
+    level = part.level_of(axis) if axis else np.zeros(0, dtype=np.intp)
+    words = part.observed.of_persons.get(SAID)
+    said = np.zeros(int(level.max(initial=-1)) + 1, dtype=bool)
+    for person, unit in zip(part.person.tolist(), part.units.tolist(), strict=True) if axis else ():
+        said[level[person]] |= words is None or words[unit] not in NO_WORD
+    return said
+
+
+def _phrases(part: _Part, axis: str, items: Ints, layers: Ints) -> Phrases | None:
+    """Return the phrases with neutral words on the bases of a part, and those of levels with several wordings."""
+    observed = part.observed
+    units, words, level, group, base = [], [], [], [], []
+    others = [each for each in part.axes if each.name != axis]
+    of_level, of_group = part.level_of(axis), part.group_of(others)
+    if layers.any():
+        for person, unit in zip(part.person.tolist(), part.units.tolist(), strict=True):
+            units.append(unit)
+            words.append((1, observed.of_persons[SAID][unit]))
+            level.append(int(of_level[person]))
+            group.append(int(of_group[person]))
+            base.append(int(part.within[person]))
+    codes = {each.name: {label: code for code, label in enumerate(each.levels)} for each in others}
+    bases = set(part.within.tolist())
+    for unit in np.flatnonzero(observed.neutral).tolist():
+        own = [codes[each.name].get(observed.axes[each.name].texts(np.array([unit]))[0], -1) for each in others]
+        if int(observed.base[unit]) not in bases or -1 in own:
+            continue
+        units.append(unit)
+        words.append((0, observed.of_persons[PLACEBO][unit]))
+        level.append(NEUTRAL)
+        group.append(int(np.ravel_multi_index(own, [len(each.levels) for each in others])) if own else 0)
+        base.append(int(observed.base[unit]))
+    if not units:
+        return None
+    known = sorted(set(words))
+    rows = _rows_on(observed, items, np.array(units), np.arange(len(units), dtype=np.intp), len(units))
+    word = np.array([known.index(each) for each in words], dtype=np.intp)
+    levels, groups, bases_of = (np.array(each, dtype=np.intp) for each in (level, group, base))
+    return Phrases(rows, word, levels, groups, bases_of, tuple(text for _, text in known))
+
+
+def _rows_on(observed: Observations, items: Ints, units: Ints, person: Ints, persons: int) -> Ints:
+    """Return where the scores of some units stand on the items of a table, (P, J); −1 where there is none."""
+    rows = np.full((persons, len(items)), -1, dtype=np.intp)
+    own, compacted = compact(person)
+    coverage = observed.rows.coverage(units, compacted)
+    shared = np.flatnonzero(np.isin(items, coverage.items))
+    rows[np.ix_(own, shared)] = coverage.table(items[shared])
+    return rows
 
 
 def _signals(part: _Part) -> dict[str, Floats]:

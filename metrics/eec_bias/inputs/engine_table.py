@@ -14,7 +14,7 @@ from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import refuse_doubles
-from eec_bias.inputs.person_labels import FORM, choose_families
+from eec_bias.inputs.person_labels import FORM, PLACEBO, SAID, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, signal_columns
 from eec_bias.inputs.systems import Systems
@@ -112,7 +112,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     labels = ("person", "item", *pair, *axes)
     _check_labels({name: kinds[name] for name in (*labels, *cut)}, text)
     families = choose_families(options.families, kinds)
-    of_persons = (*families, *signal_columns(kinds, axes), FORM)
+    of_persons = (*families, *signal_columns(kinds, axes), FORM, SAID, PLACEBO)
     further = [name for name in (*OF_ITEMS, WORD_FORM, *of_persons, *cut, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]

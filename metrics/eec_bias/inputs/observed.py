@@ -11,10 +11,11 @@ from eec_bias.inputs.codes import Coded, compact, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels
 from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.person_labels import PersonLabels, read_person_labels
+from eec_bias.inputs.person_labels import PLACEBO, PersonLabels, read_person_labels
 from eec_bias.inputs.sources import Source, keep_axes, lone_axes
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Bools, Floats, Ints
+from eec_bias.stats.facets import NO_WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +225,14 @@ class Observations:
         kept = MemoryRows(rows.unit[~lacking], rows.item[~lacking], rows.position[~lacking])
         parts = self.parts if self.parts is None else replace(self.parts, codes=self.parts.codes[~lacking])
         return replace(self, rows=kept, parts=parts)
+
+    @property
+    def neutral(self) -> Bools:
+        """Units (U,) that have a neutral word in place of one for a group; they stand for no group."""
+        words = self.of_persons.get(PLACEBO)
+        if words is None:
+            return np.zeros(len(self.base), dtype=bool)
+        return np.array([word not in NO_WORD for word in words], dtype=bool)
 
     def marked(self, axis: str) -> Bools:
         """Units that have a level of the axis."""

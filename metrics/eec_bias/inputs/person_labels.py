@@ -13,6 +13,9 @@ from eec_bias.inputs.sources import Source, signal_columns
 from eec_bias.options import DEFAULTS, Ints, check_names
 
 FORM = "person_form"
+SAID, PLACEBO = "said", "placebo"
+"""The word that says a group, and the neutral word in its place; ``none`` where there is none."""
+
 NONE = "none"
 """What stands in a column of families for what is no name; a missing value says the same."""
 
@@ -29,6 +32,9 @@ BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
 COUNTED = re.compile(r"[^\W\d]?\d+\W*")
 """A number at the end of a label, such as 3 or f3, which is no part of a name."""
+
+ONE_FAMILY = "a name belongs to one family: correct the rows, or leave the column out with families"
+ONE_WORD = "a person is said by one word: correct the rows, or give each word a person of its own"
 
 PersonLabels = dict[str, tuple[str, ...]]
 
@@ -118,7 +124,8 @@ def read_person_labels(
         if name in axes:
             continue
         labels[name] = _read_signals(source, name, person, unit, first)
-    for name in families:
+    worded = tuple(name for name in (SAID, PLACEBO) if name in source.columns and name not in (*families, *axes))
+    for name in (*families, *worded):
         column = encode(name, source.columns[name], ordered=False, missing=NONE)
         code_of_unit = column.codes[first]
         differs = column.codes != code_of_unit[unit]
@@ -128,8 +135,8 @@ def read_person_labels(
             raise LabelsError(
                 f"column {name!r} gives person {person.levels[person.codes[row]]!r} the label "
                 f"{column.levels[column.codes[since]]!r} in {source.place(since)} and "
-                f"{column.levels[column.codes[row]]!r} in {source.place(row)}; a name belongs to one family: correct "
-                "the rows, or leave the column out with families"
+                f"{column.levels[column.codes[row]]!r} in {source.place(row)}; "
+                + (ONE_WORD if name in worded else ONE_FAMILY)
             )
         labels[name] = column.texts(first)
     forms = source.texts(FORM, first)

@@ -12,7 +12,9 @@ from eec_bias.stats.units import UnitScores
 
 def gathered(scores: Scores, table: Table) -> UnitScores:
     """Lay scores out as persons × items."""
-    return UnitScores(table.gather(scores.values), None if scores.runs is None else table.gather(scores.runs))
+    of_phrases = None if table.phrases is None else table.phrases.gather(scores.values)
+    runs = None if scores.runs is None else table.gather(scores.runs)
+    return UnitScores(table.gather(scores.values), runs, of_phrases=of_phrases)
 
 
 def above(scores: Scores, table: Table, threshold: Threshold, resolution: Floats) -> UnitScores:
@@ -32,13 +34,22 @@ def above(scores: Scores, table: Table, threshold: Threshold, resolution: Floats
     """
     given = scores.values if scores.runs is None else scores.runs
     told, tolerance = as_told(given, resolution, scores.score_range)
-    selected = _exceeds(table.gather(told), threshold, tolerance)
+    values = table.gather(told)
+    bound = _bound(values, threshold)
+    selected = _exceeds(values, bound, tolerance)
+    of_phrases = None if table.phrases is None else _exceeds(table.phrases.gather(told), bound, tolerance)
     if scores.runs is None:
-        return UnitScores(selected)
+        return UnitScores(selected, of_phrases=of_phrases)
+    return UnitScores(
+        _mean_of_runs(selected), selected, of_phrases=None if of_phrases is None else _mean_of_runs(of_phrases)
+    )
+
+
+def _mean_of_runs(selected: Floats) -> Floats:
+    """Return the means (S, P, J) of what is known of runs (S, N, P, J)."""
     known = ~np.isnan(selected)
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(known, selected, 0.0).sum(axis=1) / known.sum(axis=1)
-    return UnitScores(values, selected)
+        return np.asarray(np.where(known, selected, 0.0).sum(axis=1) / known.sum(axis=1))
 
 
 TOO_COARSE = 1e-4
@@ -69,14 +80,16 @@ def as_told(scores: Floats, resolution: Floats, score_range: tuple[float, float]
     return np.where(by_system, single, scores), np.where(tells, np.maximum(resolution, of_single), resolution)
 
 
-def _exceeds(values: Floats, threshold: Threshold, tolerance: Floats) -> Floats:
-    """1 for values (S, …, P, J) above the threshold, 0 for others, NaN for missing ones."""
-    bound: Floats | float
-    if threshold == MEDIAN:
-        missing = np.isnan(values).all(axis=-2, keepdims=True)
-        bound = np.nanmedian(np.where(missing, 0.0, values), axis=-2, keepdims=True)
-    else:
-        bound = float(threshold)
+def _bound(values: Floats, threshold: Threshold) -> Floats | float:
+    """Return the threshold; as the median that of the values (S, …, P, J) of each item."""
+    if threshold != MEDIAN:
+        return float(threshold)
+    missing = np.isnan(values).all(axis=-2, keepdims=True)
+    return np.asarray(np.nanmedian(np.where(missing, 0.0, values), axis=-2, keepdims=True))
+
+
+def _exceeds(values: Floats, bound: Floats | float, tolerance: Floats) -> Floats:
+    """1 for values (S, …, P, J) above the bound, 0 for others, NaN for missing ones."""
     margin = tolerance.reshape(-1, *(1,) * (values.ndim - 1))
     return np.where(np.isnan(values), np.nan, values > bound + margin)
 

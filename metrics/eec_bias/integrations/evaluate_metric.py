@@ -17,6 +17,7 @@ from eec_bias.inputs.codes import encode
 from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
+from eec_bias.inputs.person_labels import PLACEBO, SAID
 from eec_bias.inputs.resolution import of_pieces
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
@@ -37,7 +38,7 @@ PREDICTIONS = {
     "probabilities": datasets.Sequence(datasets.Value("float64")),
 }
 
-OF_NAMES = DEFAULTS.families or ()
+OF_NAMES = (*(DEFAULTS.families or ()), SAID, PLACEBO)
 """Columns of what names share, which the default procedure takes where they are given."""
 
 AXES = ("race", "gender")

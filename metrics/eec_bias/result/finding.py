@@ -18,10 +18,11 @@ from eec_bias.result.adjusting import FEWEST_DF, POWER
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.term import EQUAL_SCORES, WORDING, ZERO, Term
+from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, WORDING, ZERO, Term
 
 Answer = Literal[
-    "unanswered", "no_reaction", "turns", "not_estimable", "gap_found", "close", "inconclusive", "none_detected",
+    "unanswered", "no_reaction", "described", "turns", "not_estimable", "gap_found", "close", "inconclusive",
+    "none_detected",
 ]  # fmt: skip
 """In the order in which `ANSWERS` asks for them."""
 
@@ -82,6 +83,8 @@ class Evidence:
         Whether the gap is found to be another one for some emotion.
     answered : bool
         Whether the system gave usable answers to the sentences compared.
+    described : bool
+        Whether one word or one pair stands for a group, and no others were scored.
     """
 
     effect: float | None = None
@@ -94,6 +97,7 @@ class Evidence:
     emotions: tuple[EmotionGap, ...] = ()
     emotions_differ: bool = False
     answered: bool = True
+    described: bool = False
 
     @property
     def turns(self) -> bool:
@@ -124,6 +128,7 @@ class Evidence:
 ANSWERS: tuple[tuple[Answer, Callable[[Evidence], bool]], ...] = (
     ("unanswered", lambda evidence: not evidence.answered),
     ("no_reaction", lambda evidence: evidence.equal_scores),
+    ("described", lambda evidence: evidence.described),
     ("turns", lambda evidence: evidence.turns),
     ("not_estimable", lambda evidence: not evidence.estimated),
     ("gap_found", lambda evidence: evidence.clear_of_zero or evidence.emotions_differ),
@@ -380,6 +385,7 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         emotions_differ=any(each.p_adjusted is not None and each.p_adjusted < record.alpha for each in of_emotions)
         or _differ_without_spread(of_emotions),
         answered=answered,
+        described=row.state == DESCRIBED,
     )
     answer = decide(evidence)
     p_adjusted = row.p_adjusted if tested.p == row.p or tested.p is None else min(1.0, plan.main_tests * tested.p)

@@ -40,6 +40,8 @@ def failures(findings: Sequence[Finding], above: float | None = None, *, range_k
             margin *= POINTS / finding.width
         if margin is None or finding.verdict in ("unanswered", "not_estimable"):
             reasons.append(f"{name(finding.comparison)}: cannot be estimated")
+        elif finding.answer == "described":
+            reasons.append(f"{name(finding.comparison)}: described with these words; other words were not tested")
         elif margin > above:
             unit = "points" if range_known else "units of the scores"
             reasons.append(

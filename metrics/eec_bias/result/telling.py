@@ -41,6 +41,7 @@ _KEYS = {
     "not_found": "finding_not_found",
     "cannot_tell": "finding_cannot_tell",
     "not_estimable": "finding_not_estimable",
+    "described": "finding_described",
     ZERO: "finding_zero",
 }
 
@@ -55,6 +56,7 @@ _KEYS_OF_GAPS = {
     "not_found": "finding_gap_not_found",
     "cannot_tell": "finding_gap_cannot_tell",
     "not_estimable": "finding_gap_not_estimable",
+    "described": "finding_gap_described",
     ZERO: "finding_gap_zero",
 }
 """Of interactions, which ask whether the gap between two groups is the same in two others."""
@@ -70,6 +72,7 @@ _ANSWERS = {
     "not_found": "answer_not_found",
     "cannot_tell": "answer_cannot_tell",
     "not_estimable": "answer_not_estimable",
+    "described": "answer_described",
     ZERO: "verdict_zero",
 }
 
@@ -92,6 +95,7 @@ _VERDICTS = {
     "not_found": "verdict_not_found",
     "cannot_tell": "verdict_cannot_tell",
     "not_estimable": "verdict_not_estimable",
+    "described": "verdict_described",
     ZERO: "verdict_zero",
 }
 

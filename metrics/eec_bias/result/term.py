@@ -15,10 +15,10 @@ from eec_bias.result.plain import check_number, check_plain, check_text, check_w
 
 KIND: Final = "kind"
 
-STATES = ("normal", "equal_scores", "zero", "same_gap", "between_emotions", "wording")
+STATES = ("normal", "equal_scores", "zero", "same_gap", "between_emotions", "wording", "described")
 """The states of a row, see `Term`."""
 
-NORMAL, EQUAL_SCORES, ZERO, SAME_GAP, BETWEEN_EMOTIONS, WORDING = STATES
+NORMAL, EQUAL_SCORES, ZERO, SAME_GAP, BETWEEN_EMOTIONS, WORDING, DESCRIBED = STATES
 
 
 def _text() -> Any:
@@ -62,6 +62,8 @@ class Term(Mapping[str, Any]):
     se_names, se_families, family_facet : float, float and str, optional
         The standard error over names taken one by one, the largest over their families, and the column of the families
         that counts; None where none does.
+    se_words : float, optional
+        The part of the standard error that comes of the choice of the words for groups; None where no word enters.
     mde, mde_alone : float, optional
         The smallest difference that is found with a power of .80 at the level of the adjusted test, and if the row were
         the only one.
@@ -72,7 +74,8 @@ class Term(Mapping[str, Any]):
         ``normal``; ``equal_scores``: all raw scores compared are equal; ``zero``: the effect is 0 on every item;
         ``same_gap``: the gap is the same on every item; ``between_emotions``: it differs between emotions alone, so
         that nothing is left to test it against; ``wording``: persons of a group are alike, and the texts
-        compared differ in more than the person.
+        compared differ in more than the person; ``described``: one word or one pair stands for a group, and no
+        neutral words were scored, so the test is over sentences alone.
     notes : tuple of Note
         What a reader must know about the row; ``rough`` and ``note`` are their English.
     pairwise : bool
@@ -116,6 +119,7 @@ class Term(Mapping[str, Any]):
     se_names: float | None = _number()
     se_families: float | None = _number()
     family_facet: str | None = _text()
+    se_words: float | None = _number()
     p_names_only: float | None = _number()
     p_permutation: float | None = _number()
     mde: float | None = _number()

@@ -90,5 +90,5 @@ def rank(finding: Finding | None) -> tuple[float, ...]:
 
 _RANKS: dict[str, int] = {
     "differs_by_emotion": 0, "difference": 1, "same_throughout": 1, "cannot_tell": 2, "not_found": 3, "close": 4,
-    "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "unanswered": 7,
+    "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "described": 6, "unanswered": 7,
 }  # fmt: skip

@@ -15,7 +15,7 @@ from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN
 from eec_bias.result.frame import PAIRWISE, AnyRow, compares, part_key
 from eec_bias.result.record import Record
-from eec_bias.result.term import BETWEEN_EMOTIONS, EQUAL_SCORES, SAME_GAP, WORDING, ZERO, Term
+from eec_bias.result.term import BETWEEN_EMOTIONS, DESCRIBED, EQUAL_SCORES, SAME_GAP, WORDING, ZERO, Term
 
 Kind = Literal[
     "difference",
@@ -33,14 +33,14 @@ Kind = Literal[
 more than the person. ``by_emotion``: none of these on average, and another difference for some emotion than for the
 others. ``not_detectable``: p ≥ α. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are
 equal. ``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no
-groups."""
+groups, or groups that one word says."""
 
 EQUIVALENCE_LEVEL = 0.05
 """Of the test of equivalence, whatever the confidence of the intervals is."""
 
 _OF_STATES: dict[str, Kind] = {
     EQUAL_SCORES: "no_reaction", ZERO: "zero", SAME_GAP: "same_difference", BETWEEN_EMOTIONS: "not_estimable",
-    WORDING: "wording",
+    WORDING: "wording", DESCRIBED: "described",
 }  # fmt: skip
 _FOUND = ("difference", "same_difference", "wording", "by_emotion")
 _UNMOVED = ("zero", "no_reaction")

@@ -77,7 +77,16 @@ def _join(part: Part, weights: Floats, other: Part, against: Floats) -> Part:
     sums = join(part.sums, other.sums)
     values = np.concatenate([part.scores.values, other.scores.values], axis=1)
     sides = np.concatenate([part.sides, other.sides])
-    return Part(sums, whole, sides, UnitScores(values), _join_families(part, other), part.refused or other.refused)
+    return Part(
+        sums,
+        whole,
+        sides,
+        UnitScores(values),
+        _join_families(part, other),
+        part.refused or other.refused,
+        (*part.words, *other.words),
+        part.described or other.described,
+    )
 
 
 def _join_families(part: Part, other: Part) -> tuple[Families, ...]:

@@ -43,6 +43,10 @@ class Estimates(NamedTuple):
         The contrast of cell means, in the units of the scores.
     names, sentences, residual : arrays
         V_N of names one by one, V_S and V_E.
+    df_sentences : array
+        The degrees of freedom of V_S; NaN where it is 0, or a facet has too few clusters.
+    words : array
+        What the choice of words for groups adds to the variance, see `words`; 0 until it is added.
     name_variance, families, df_families : arrays
         V_name; the largest variance over families, and their fewest degrees of freedom (NaN without families).
     se, df, t, p : arrays
@@ -64,6 +68,8 @@ class Estimates(NamedTuple):
     effect: Floats
     names: Floats
     sentences: Floats
+    df_sentences: Floats
+    words: Floats
     residual: Floats
     name_variance: Floats
     families: Floats
@@ -213,6 +219,8 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
     scarce = np.where(families_decide, names.scarce, sentences.scarce)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where((se > 0) & ~exceeds(FEWEST_DF, least), variance**2 / denominator, np.nan)
+        testable = (sentences.variance > 0) & ~exceeds(FEWEST_DF, of_sentences)
+        df_sentences = np.where(testable, sentences.variance**2 / sentences.denominator, np.nan)
     t, p = student_t(effect, se, df)
     p = np.where((se == 0) & ~effects.uniform, np.nan, p)
     _, alone = student_t(effect, np.where(names.alone > tiny**2, np.sqrt(names.alone), 0.0), names.df_alone)
@@ -221,6 +229,8 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
         effect=effect,
         names=names.alone,
         sentences=sentences.variance,
+        df_sentences=df_sentences,
+        words=np.zeros(se.shape),
         residual=residual,
         name_variance=names.variance,
         families=names.families,

@@ -11,6 +11,7 @@ from eec_bias.notes import Note
 from eec_bias.options import MEAN, Bools, Floats, Ints
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.families import Families, usable
+from eec_bias.stats.words import Phrases
 
 Numbers = TypeVar("Numbers", Floats, Ints)
 
@@ -88,6 +89,14 @@ class Table:
         By axis how strongly each name signals its group, NaN where that is not known; of axes of which the data say it.
     versions : bool
         Whether each entry is another person, so that a row of the table is one version of all items and no person.
+    worded : str
+        The axis whose levels words say, on phrases that are the same but for this word; empty on names and pairs.
+    said : (L,) array of bool
+        Whether a word says each level of this axis; a phrase without one may stand for a level, too.
+    phrases : Phrases, optional
+        Phrases with neutral words or further wordings, None without any.
+    further : tuple of (P, J) arrays
+        Where the scores of further wordings stand, like ``rows``; the score of a person is the mean of all.
     """
 
     subset: str
@@ -105,6 +114,10 @@ class Table:
     families: tuple[Families, ...] = ()
     signals: Mapping[str, Floats] = field(default_factory=dict)
     versions: bool = False
+    worded: str = ""
+    said: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    phrases: Phrases | None = None
+    further: tuple[Ints, ...] = ()
 
     @property
     def paired(self) -> bool:
@@ -136,7 +149,24 @@ class Table:
         values = np.take(scores, self.rows, axis=-1)
         if self.holes.any():
             values[..., self.holes] = np.nan if values.dtype.kind == "f" else -1
-        return values
+        if values.dtype.kind != "f" or not self.further:
+            return values
+        layers = np.stack([values, *(np.where(rows < 0, np.nan, np.take(scores, rows, -1)) for rows in self.further)])
+        known = ~np.isnan(layers)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means: Numbers = np.where(known, layers, 0.0).sum(axis=0) / known.sum(axis=0)
+        return means
+
+    @property
+    def neutral_words(self) -> tuple[str, ...]:
+        """The neutral words in place of those for groups."""
+        return () if self.phrases is None else tuple(self.phrases.words[word] for word in self.phrases.neutral)
+
+    def by_level(self, weights: Floats) -> Floats:
+        """Lay weights of cells (S, K) out as levels of the worded axis × combinations of the others, (S, L, G)."""
+        (axis,) = self.axes_of([self.worded])
+        by_axis = weights.reshape(len(weights), *self.shape)
+        return np.moveaxis(by_axis, 1 + axis, 1).reshape(len(weights), self.shape[axis], -1)
 
     def within_bases(self, cells: Ints) -> Ints:
         """Positions of persons, (U, C): one row per base that has all C cells."""

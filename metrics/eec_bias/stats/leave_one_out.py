@@ -1,7 +1,7 @@
 """How far one name, one family of names or one template carries a difference: the test without each of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -116,7 +116,7 @@ def _numbers(part: Part, kept: Bools, items: Ints | None, facets: Facets, scale:
     scores = _only(part.scores, kept, items)
     families = tuple(Families(each.name, each.code[kept]) for each in part.families)
     refused = one_family(families, cell) if part.scores.within_bases else part.refused
-    smaller = Part(sum_up(scores, cell, facets), part.weights, part.sides, scores, families, refused)
+    smaller = replace(part, sums=sum_up(scores, cell, facets), scores=scores, families=families, refused=refused)
     try:
         found = smaller.test(facets, scale)
     except NotConnectedError:

@@ -19,6 +19,7 @@ from eec_bias.stats.sign_flips import differences, flip_p
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
 from eec_bias.stats.units import UnitScores, sum_up
+from eec_bias.stats.words import WordSpread, spread_of
 
 
 @dataclass(frozen=True)
@@ -92,14 +93,28 @@ def pair_up(
             gap_sums = sum_up(gaps, one_cell, table.facets)
             families = table.families_of(persons[:, 0])
             refused = one_family(families, one_cell)
+            words, described = _words_of(table, contrast, scores)
             comparable.append(contrast)
-            parts.append(Part(gap_sums, np.ones((1, 1)), np.array([sides]), gaps, families, refused))
+            whole = np.ones((1, 1))
+            parts.append(Part(gap_sums, whole, np.array([sides]), gaps, families, refused, words, described))
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp), scores)]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
     apart = furthest_apart(scores, compared, resolution)
     equal = apart <= resolution[:, None]
     return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal, apart=apart)
+
+
+def _words_of(table: Table, contrast: Contrast, scores: UnitScores) -> tuple[tuple[WordSpread, ...], bool]:
+    """Return how far a contrast depends on the words for its levels, and whether nothing says it although it does."""
+    if not table.worded:
+        return (), False
+    weights, phrases = table.by_level(contrast.weights[None]), table.phrases
+    if phrases is None or scores.of_phrases is None or not phrases.has_neutral:
+        return (), table.worded in contrast.axes and bool(table.said.any())
+    emotion, emotions = table.facets.emotion, len(table.facets.emotions)
+    spread = spread_of(phrases, scores.of_phrases, weights, table.said, emotion, emotions)
+    return (() if spread is None else (spread,)), False
 
 
 def _within_bases(scores: UnitScores, persons: Ints, contrast: Contrast) -> UnitScores:

@@ -6,6 +6,8 @@ a/p_a − b/p_b of the same cells: the default test of that contrast gives the s
 method), with names, sentences and runs as samples.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.special import stdtrit
 
@@ -45,9 +47,14 @@ def ratio_of(analysis: Analysis, row: int) -> dict[str, Floats]:
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     table, of_person = analysis.table, factors[:, analysis.table.cell][:, :, None]
     runs = None if scores.runs is None else scores.runs * of_person[:, None]
-    scaled = UnitScores(scores.values * of_person, runs)
+    scaled = UnitScores(scores.values * of_person, runs, of_phrases=scores.of_phrases)
     sums = sum_up(scaled, table.cell, table.facets)
-    estimates = analyse(table, [contrast], sums, scaled).estimates
+    tested = analyse(table, [contrast], sums, scaled)
+    part = tested.parts[0]
+    if part.words:
+        by_level = table.by_level(contrast.weights * factors)
+        part = replace(part, words=tuple(replace(spread, weights=by_level) for spread in part.words))
+    estimates = replace(tested, parts=(part,)).estimates
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
     df = np.where(np.isnan(analysis.estimates.df[:, row]), np.nan, estimates.df[:, 0])
     reach = np.exp(stdtrit(df, 0.5 + analysis.inference.confidence / 2) * estimates.se[:, 0])

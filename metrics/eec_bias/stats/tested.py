@@ -30,6 +30,7 @@ from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups
 from eec_bias.stats.rounding import ZERO, first_largest, span_of
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.units import UnitScores
+from eec_bias.stats.words import WordSpread, add_words, describe
 
 ONE_NOUN = "one noun"
 """What is scarce where bases repeat one noun."""
@@ -53,6 +54,10 @@ class Part:
         Names that share a form, or bases that share a meaning.
     refused : str
         The column of families of which bases have fewer than two, so that nothing can be said beyond them; else empty.
+    words : tuple of WordSpread
+        How far its one contrast depends on the words that say groups; empty if no word enters it.
+    described : bool
+        Whether one word or one pair stands for a group, and nothing says how far others would differ.
     """
 
     sums: Sums
@@ -61,6 +66,8 @@ class Part:
     scores: UnitScores
     families: tuple[Families, ...] = ()
     refused: str = ""
+    words: tuple[WordSpread, ...] = ()
+    described: bool = False
 
     @cached_property
     def clusters(self) -> NameClusters:
@@ -70,10 +77,10 @@ class Part:
     def test(self, facets: Facets, scale: float) -> Estimates:
         """Run the default test; by least squares where scores are missing."""
         if not self.scores.has_holes:
-            return self._refuse(run_test(self.sums, self.weights, facets, scale, self.clusters))
+            return self._finish(run_test(self.sums, self.weights, facets, scale, self.clusters))
         each = [run_incomplete_test(table, self.weights) for table in self._tables(facets, scale)]
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
-        return self._refuse(one_below_the_other(each)._replace(by_item=by_item))
+        return self._finish(one_below_the_other(each)._replace(by_item=by_item))
 
     def test_emotions(
         self, items: EmotionItems, scale: float, questions: Sequence[tuple[Floats, bool]]
@@ -94,15 +101,20 @@ class Part:
                 runs=self.scores.runs,
                 scale=scale,
             )
-            found.append(self._refuse(estimates))
+            found.append(self._finish(estimates, coefficients))
         return found
 
     def _test_incomplete(self, tables: Sequence[Holes], coefficients: Floats, centre: bool) -> Estimates:
         each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
-        return self._refuse(one_below_the_other(each))
+        return self._finish(one_below_the_other(each), coefficients)
 
-    def _refuse(self, estimates: Estimates) -> Estimates:
-        """Return effects without a standard error where the bases repeat one noun."""
+    def _finish(self, estimates: Estimates, coefficients: Floats | None = None) -> Estimates:
+        """Add what words add, of contrasts between emotions by coefficients; without a standard error of one noun."""
+        if self.described:
+            return describe(estimates)
+        for spread in self.words:
+            of_words = spread.overall() if coefficients is None else spread.by_emotion(coefficients)
+            estimates = add_words(estimates, of_words)
         if not self.refused:
             return estimates
         unknown = np.full(estimates.effect.shape, np.nan)
@@ -157,6 +169,21 @@ class Tested:
         """The default test; arrays are (S, R)."""
         found = side_by_side([part.test(self.facets, self.scale) for part in self.parts])
         return found if self.equal is None else without_reaction(found, self.equal)
+
+    @property
+    def described(self) -> Bools:
+        """Contrasts (R,) of which one word or one pair stands for a group, and others were not scored."""
+        return np.array([part.described for part, _ in self.rows], dtype=bool)
+
+    @property
+    def worded(self) -> Bools:
+        """Contrasts (R,) that words for groups enter, of which neutral words were scored."""
+        return np.array([bool(part.words) for part, _ in self.rows], dtype=bool)
+
+    @property
+    def neutral_alike(self) -> Bools:
+        """Contrasts (S, R) that a word enters, of which all neutral words have the same score."""
+        return np.asarray(self.worded & (self.estimates.words <= (ZERO * self.scale) ** 2))
 
     @cached_property
     def effective_families(self) -> dict[str, Floats]:

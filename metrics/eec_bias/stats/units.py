@@ -24,11 +24,14 @@ class UnitScores:
         The scores in each run; all NaN for a run that a system does not have.
     within_bases : bool
         Whether the values are differences within bases.
+    of_phrases : (S, Q, J) array, optional
+        The scores of phrases that have another word in place of one for a group, see `words.Phrases`.
     """
 
     values: Floats
     runs: Floats | None = None
     within_bases: bool = False
+    of_phrases: Floats | None = None
 
     @cached_property
     def has_holes(self) -> bool:

@@ -16,7 +16,7 @@ EXPECTED = {
     "a bag of words where all templates but one are the same": ("gender[female-male].names", "not_estimable", None),
     "women up by .2 where angry, down where glad": ("gender[female-male].names", "differs_by_emotion", None),
     "three groups, one of them apart": ("race[Latino-mean].names", "difference", 1),
-    "mentions lower by .1, and no name": ("race[Black-Anglo].mentions", "difference", -1),
+    "mentions lower by .1, and no name": ("race[Black-Anglo].mentions", "described", -1),
     "a scale of millionths": ("gender[female-male].names", "difference", 1),
     "a scale of millions": ("gender[female-male].names", "difference", 1),
     "a system compared with itself": ("gender[female-male].names", "not_found", 0),
@@ -39,10 +39,14 @@ def test_a_finding_is_what_the_scores_were_made_to_show(name: str) -> None:
         assert ((finding.gap or 0) > 0) - ((finding.gap or 0) < 0) == sign
 
 
+NOT_BY_RANGE = ("differs_by_emotion", "no_reaction", "described")
+"""Verdicts that no range of the gap gives."""
+
+
 @ALL
 def test_an_interval_agrees_with_its_verdict(case: Case) -> None:
     for finding in case.result.findings:
-        if finding.low is None or finding.high is None or finding.verdict in ("differs_by_emotion", "no_reaction"):
+        if finding.low is None or finding.high is None or finding.verdict in NOT_BY_RANGE:
             continue
         assert finding.found == (finding.low > 0 or finding.high < 0)
         assert finding.low <= finding.gap <= finding.high

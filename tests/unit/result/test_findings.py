@@ -51,6 +51,7 @@ CASES = [
     ("below the limit on average, beyond it in joy", {**AROUND, "emotions": on_emotions((-0.02, 0.2), (-0.1, 0.1))},
      "inconclusive"),
     ("around 0, no limit known", {**AROUND, "limit": None, "high": 5.0}, "none_detected"),
+    ("one word for a group", {**ABOVE, "described": True}, "described"),
     ("shown to be within the margin on every emotion", {**AROUND, "close": True}, "close"),
 ]  # fmt: skip
 
