@@ -50,7 +50,7 @@ def analyse(
         return pair_up(table, contrasts, scores, sums, score_range, inference, resolution)
     weights = np.array([contrast.weights for contrast in contrasts])
     sides = np.ones(len(sums.count), dtype=np.intp)
-    part = Part(sums, weights, sides, scores, table.families)
+    part = Part(sums, weights, sides, scores, table.families, described=table.one_term_each)
     tested = table.subset, tuple(contrasts), (part,), table.facets, score_range, inference
     persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
     apart = furthest_apart(scores, persons, resolution)

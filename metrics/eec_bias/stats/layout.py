@@ -158,6 +158,11 @@ class Table:
         return means
 
     @property
+    def one_term_each(self) -> bool:
+        """Whether one person, or one phrase, stands for each group on all items."""
+        return not self.paired and not self.versions and bool((self.counts == 1).all())
+
+    @property
     def neutral_words(self) -> tuple[str, ...]:
         """The neutral words in place of those for groups."""
         return () if self.phrases is None else tuple(self.phrases.words[word] for word in self.phrases.neutral)

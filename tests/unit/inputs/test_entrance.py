@@ -146,6 +146,7 @@ def test_one_term_per_group_is_tested_over_sentences_and_told_as_such(paired: bo
     assert (row["df"], row["p"]) == pytest.approx((len(ITEMS) - 1, expected.pvalue))
     assert "one term is not a group" in row["rough"]
     assert "one_term_per_group" in noted(result)
+    assert {finding.answer for finding in result.findings} == {"described"}
 
 
 def test_one_term_per_group_of_four_has_a_row_for_each() -> None:
