@@ -69,7 +69,9 @@ def html(text: Text, *, accent: bool = False) -> Markup:
     for span in text:
         said = Markup(str(escape(span.text)))
         if span.code:
-            said = Markup("<code>{}</code>").format(said)
+            # A line may break between the words of a command, and not after the hyphens of an option.
+            words = Markup(" ").join(Markup("<span>{}</span>").format(word) for word in span.text.split(" "))
+            said = Markup("<code>{}</code>").format(words)
         if span.quoted:
             said = Markup("<em>{}</em>").format(said)
         if span.strong:

@@ -58,6 +58,7 @@ def compose(
         headline=first,
         guess=guess(story),
         found=story.lead is not None,
+        accented=story.lead is not None or "deaf" in story.answers,
         deck=blocks.deck(story),
         scope=blocks.scope(story),
         pairs=pairs(story),

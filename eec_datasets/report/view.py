@@ -197,6 +197,7 @@ class PageView:
     headline: Text
     guess: Text
     found: bool
+    accented: bool
     deck: Text
     scope: Text
     pairs: PairBox | None

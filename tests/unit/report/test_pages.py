@@ -245,6 +245,13 @@ def test_an_inconclusive_gap_is_not_the_answer_of_a_change():
     assert plain(compose(small_change()).guess).startswith("Best guess: a change of under 1 point. It could be up to 2")
 
 
+def test_a_headline_has_the_accent_of_a_gap_only_if_one_was_found():
+    accented = {kind for kind, make in PAGES.items() if "<h1 class=no>" not in html.render(compose(make()))}
+
+    assert {"one", "turns", "refusals", "versions", "deaf"} <= accented
+    assert {"nothing", "inconclusive", "unchanged", "small_change", "same_scores"}.isdisjoint(accented)
+
+
 def test_only_one_word_differs_is_said_of_such_pairs_only():
     two = replace(PAIRS[0], texts=("أمي لديها طفلان", "أبي لديه طفلان"))
     arabic = replace(one()[0], language="ar", source=replace(one()[0].source, pairs=(two,)))
@@ -283,7 +290,7 @@ def test_unanswered_requests_are_a_rate_and_never_a_score():
         "6 of 100 with white people’s names unanswered",
     ]
     assert "19 more of 100 unanswered" in plain(page.guess)
-    assert "906 of 8,640 requests got no score: refused 850, not readable 56." in plain(page.scope)
+    assert "906 of 8,640 requests got no score: 850 refused, 56 not readable." in plain(page.scope)
 
 
 def test_decisions_are_told_as_rates_of_at_most_100():
