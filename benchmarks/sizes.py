@@ -17,7 +17,7 @@ from eec_bias.options import Floats
 from eec_bias.shared import write_over
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.emotions import sidak
+from eec_bias.stats.emotions import rows_that_count, sidak
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.units import UnitScores, sum_up
@@ -149,7 +149,7 @@ def emotion_line(name: str, design: Design) -> tuple[str, bool]:
         p.append(analysis.against_other_emotions.p.reshape(len(values), len(contrasts), -1))
     by_row = np.concatenate(p)
     rows = float((by_row < 0.05).mean(axis=0).max())
-    whole = float((sidak(by_row.min(axis=2), by_row.shape[2]) < 0.05).mean(axis=0).max())
+    whole = float((sidak(by_row.min(axis=2), rows_that_count(by_row.shape[2])) < 0.05).mean(axis=0).max())
     return f"| {name} | {rate(rows)} | {rate(whole)} |", whole <= MOST
 
 

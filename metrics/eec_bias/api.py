@@ -41,6 +41,8 @@ def measure(
     resolution: float | None = None,
     margin: float | None = None,
     rate_above: Threshold | None = None,
+    valence: Mapping[str, int] | None = None,
+    reaction_margin: float | None = None,
     high_means: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
@@ -106,6 +108,11 @@ def measure(
         Threshold, or the median of all persons on the same item: ``rates`` of the result say how often scores of each
         group lie above it, and their difference and ratio with intervals. It decides no verdict, and changes no other
         row.
+    valence : mapping of emotion to 1 or -1, optional
+        Which emotions are positive, and which are negative, for rows on reaction; emotions without a sign take no part
+        in these. By default joy is positive, and anger, fear and sadness are negative.
+    reaction_margin : float, optional
+        The ratio of reactions, such as .8, from which on you call them close.
     high_means : str, optional
         What a high score means, as the end of "more …": ``positive``, ``toxic``. Findings say it; no number changes.
 
@@ -136,6 +143,8 @@ def measure(
         resolution=resolution,
         margin=margin,
         rate_above=rate_above,
+        valence=valence,
+        reaction_margin=reaction_margin,
         high_means=high_means,
     )
     if data is None:

@@ -20,6 +20,7 @@ from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, checked, is_name
+from eec_bias.result.comparison import HEARD, REACTION
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
 from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, Term
@@ -113,7 +114,9 @@ def compare(
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
     effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}
-    terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
+    each = (measure(scores, source, **effect_options) for scores in (scores_a, scores_b))
+    # Reactions are those of one system: a difference of two systems has none of its own.
+    terms_of_each = [[row for row in result.terms if row.asks not in (REACTION, HEARD)] for result in each]
     terms = tuple(
         replace(row, **dict.fromkeys(BETA_KEYS), state=_state(row), notes=_notes(row, (first, x), (second, y)))
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)

@@ -20,6 +20,9 @@ Bools: TypeAlias = NDArray[np.bool_]
 Incomplete = Literal["estimate", "refuse", "shared"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Threshold = float | Literal["median"]
+VALENCE: Final[Mapping[str, int]] = {"joy": 1, "anger": -1, "fear": -1, "sadness": -1}
+"""The sign of each emotion, unless `valence` says otherwise."""
+
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 Layout = Literal["text", "csv", "latex"]
 
@@ -120,7 +123,8 @@ class Option:
             expected = "a positive number of points, such as 5"
             expect(is_number(value) and value > 0, self.name, value, expected)
         elif self.kind == "share":
-            expected = f"a number above 0 and below 1, such as {self.default} for {self.default:.0%}"
+            example = "0.8" if self.default is None else f"{self.default} for {self.default:.0%}"
+            expected = f"a number above 0 and below 1, such as {example}"
             expect(is_number(value) and 0 < value < 1, self.name, value, expected)
         elif self.kind == "finite":
             self._check_finite(value)
@@ -346,6 +350,24 @@ class MeasureOptions:
             metavar="T|median",
         ),
     )
+    valence: Mapping[str, int] | None = field(
+        default=None,
+        metadata=says(
+            "pairs",
+            "Sign of an emotion: 1 for a positive one, -1 for a negative one; else joy is positive, and anger, fear "
+            "and sadness are negative.",
+            metavar="EMOTION=SIGN",
+        ),
+    )
+    reaction_margin: float | None = field(
+        default=None,
+        metadata=says(
+            "share",
+            "Ratio of reactions, such as 0.8, from which on you call them close.",
+            flag="reaction-margin",
+            metavar="RATIO",
+        ),
+    )
     high_means: str | None = field(
         default=None,
         metadata=says("text", "What a high score means, such as positive or toxic.", flag="high-means", metavar="WORD"),
@@ -354,11 +376,20 @@ class MeasureOptions:
     def __post_init__(self) -> None:
         for option in OPTIONS_OF_MEASURE:
             option.check(getattr(self, option.name))
+        if self.valence is not None:
+            are_signs = isinstance(self.valence, Mapping) and set(self.valence.values()) == {1, -1}
+            expected = "1 for each positive emotion and -1 for each negative one, such as {'joy': 1, 'anger': -1}"
+            expect(are_signs, "valence", self.valence, expected)
 
     @property
     def output_kind(self) -> OutputKind:
         """Return what the scores are read as."""
         return self.outputs or "score"
+
+    @property
+    def signs(self) -> Mapping[str, int]:
+        """Return 1 or −1 for each positive or negative emotion."""
+        return VALENCE if self.valence is None else self.valence
 
 
 OPTIONS_OF_MEASURE = declared_options(MeasureOptions)

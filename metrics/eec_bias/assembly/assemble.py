@@ -11,7 +11,9 @@ import numpy as np
 
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
+from eec_bias.assembly.heard import heard_rows
 from eec_bias.assembly.questions import plan_design
+from eec_bias.assembly.reaction import SCORES, ReactionDesign, note_reaction, reaction_rows, say_signs
 from eec_bias.assembly.rows import (
     cell_rows,
     contrast_rows,
@@ -38,7 +40,7 @@ from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
 from eec_bias.result.adjusting import adjust_rows
-from eec_bias.result.comparison import Comparison
+from eec_bias.result.comparison import REACTION, Comparison
 from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.plan import Plan
@@ -95,6 +97,11 @@ class MeasuredPart:
         return not self.differences and not self.is_rate
 
     @property
+    def reacts(self) -> bool:
+        """Whether reactions are compared: those of one system, in scores."""
+        return not self.differences and self.output in SCORES
+
+    @property
     def notes(self) -> list[Note]:
         """What could not be compared."""
         notes = [*(note for analysis in self.analyses for note in analysis.notes), *self.differ]
@@ -135,7 +142,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes), *_rates(kinds, options)]
+    tables = [*_tables(parts, axes, options), *_rates(kinds, options)]
     tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
@@ -149,9 +156,12 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     of_scores = *scores.notes, *_note_resolution(scores, options, parts)
     notes = (*of_scores, *_note_margin(inference.margin, scores), *of_design)
     notes += tuple(note_slopes(rows["signals"], inference.alpha))
+    if any(part.reacts for part in parts):
+        tables_of_names = [(stratum, table) for stratum in strata for table in stratum.design.tables]
+        notes += tuple(dict.fromkeys(note_reaction(tables_of_names, options)))
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
-    plan = plan_design(strata, [output for output, _ in outputs.parts], options)
+    plan = plan_design(strata, [output for output, _ in outputs.parts], options, reactions=not scores.differences)
     of_terms = rows.pop("terms")
     adjust_rows(of_terms, plan)
     if not scores.differences:
@@ -310,7 +320,7 @@ def _check_comparable(analysis: Analysis) -> None:
         ) from None
 
 
-def _tables(parts: list[MeasuredPart], axes: tuple[str, ...]) -> Iterator[Tables]:
+def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOptions) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
@@ -325,6 +335,10 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...]) -> Iterator[Tables
             if part.has_signals:
                 rows["signals"] = signal_rows(analysis)
             yield part.place, rows
+            if part.reacts:
+                design = ReactionDesign(options.signs, part.stratum, part.bounds)
+                yield part.place, reaction_rows(analysis, design)
+                yield part.place, heard_rows(analysis, design)
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
             rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}
@@ -459,6 +473,11 @@ def _facts(
     if options.rate_above is not None:
         settings.append(("above", say_threshold(options.rate_above)))
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
+    by_emotion = next((part.strata for part in facets if part.strata), "")
+    if any(question.asks == REACTION for question in plan.second):
+        settings.append(("reaction", say_signs(options.signs, facets)))
+        designs = (ReactionDesign(options.signs, stratum) for stratum in strata)
+        by_emotion += "+agreement" if any(design.uses_classes for design in designs) else ""
     samples = ["names", *max((part.names for part in facets), key=len)]
     if scores.runs is not None and scores.runs.shape[1] > 1:
         samples.append("runs")
@@ -468,7 +487,7 @@ def _facts(
         references=tuple(reference_by_axis[axis] for axis in axes),
         samples=tuple(samples),
         families=any(table.has_families for stratum in strata for table in stratum.design.tables),
-        strata=next((part.strata for part in facets if part.strata), ""),
+        strata=by_emotion,
         score_range=scores.score_range if scores.bounded else None,
         confidence=float(options.confidence),
         settings=(*settings, *inference.settings),

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from eec_bias.assembly.heard import pairs_to_hear
+from eec_bias.assembly.reaction import SCORES, ReactionDesign
 from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import ANY, Ints, MeasureOptions
-from eec_bias.result.comparison import Comparison, emotion_term
+from eec_bias.result.comparison import EMOTION, HEARD, REACTION, Comparison, question_term
 from eec_bias.result.plan import Plan
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.layout import Table
@@ -22,7 +24,9 @@ FEWEST_BASES = 2
 """A contrast within bases needs so many of them."""
 
 
-def plan_design(strata: Sequence[DataStratum], outputs: Sequence[str | None], options: MeasureOptions) -> Plan:
+def plan_design(
+    strata: Sequence[DataStratum], outputs: Sequence[str | None], options: MeasureOptions, *, reactions: bool = True
+) -> Plan:
     """Return the plan of one measurement.
 
     Parameters
@@ -33,6 +37,8 @@ def plan_design(strata: Sequence[DataStratum], outputs: Sequence[str | None], op
         The kinds of output, such as ``rate[joy]``; None of scores alone.
     options : MeasureOptions
         What was asked for.
+    reactions : bool
+        Whether reactions are compared; not of the differences of two systems.
     """
     main: dict[Comparison, None] = {}
     second: dict[Comparison, None] = {}
@@ -41,8 +47,10 @@ def plan_design(strata: Sequence[DataStratum], outputs: Sequence[str | None], op
             for table in stratum.design.tables:
                 asked = [_question(contrast, table.subset) for contrast in _contrasts(table)]
                 main |= dict.fromkeys(replace(question, stratum=stratum.label, output=output) for question in asked)
-                of_emotions = _emotion_questions(table, asked)
-                second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in of_emotions)
+                others = [*_emotion_questions(table, asked)]
+                if reactions and output in SCORES:
+                    others += _reaction_questions(table, asked, ReactionDesign(options.signs, stratum))
+                second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
     return Plan(tuple(main), tuple(second), float(options.confidence), margin)
 
@@ -93,12 +101,30 @@ def _emotion_questions(table: Table, asked: Sequence[Comparison]) -> Iterator[Co
     """Yield one question per axis of a table that has emotions: is the gap another one for some emotion?"""
     if not table.facets.emotions:
         return
-    for axis, questions in grouped((each.axes, each) for each in asked if each.is_main).items():
-        level, reference = questions[0].level, questions[0].reference
-        if len(questions) > 1:
-            references = {question.reference for question in questions}
-            level, reference = ANY, references.pop() if len(references) == 1 else ANY
-        yield Comparison(emotion_term(axis), axis, level, reference, table.subset, emotion=ANY)
+    for question in _by_axis(asked):
+        yield replace(question, term=question_term(question.axes, EMOTION), emotion=ANY)
+
+
+def _reaction_questions(table: Table, asked: Sequence[Comparison], design: ReactionDesign) -> Iterator[Comparison]:
+    """Yield the questions of each axis of a table: do feelings move the scores as far, and are the same words heard?"""
+    for question in _by_axis(asked):
+        contrasts = [each for each in build_contrasts(table.axes) if each.term == question.axes]
+        if design.items(table, contrasts[0]) is not None:
+            yield replace(question, term=question_term(question.axes, REACTION))
+            if pairs_to_hear(table, contrasts, design) is not None:
+                yield replace(question, term=question_term(question.axes, HEARD))
+
+
+def _by_axis(asked: Sequence[Comparison]) -> Iterator[Comparison]:
+    """Yield one question for each axis, of all its levels."""
+    for questions in grouped((each.axes, each) for each in asked if each.is_main).values():
+        first = questions[0]
+        if len(questions) == 1:
+            yield first
+            continue
+        references = {question.reference for question in questions}
+        reference = references.pop() if len(references) == 1 else ANY
+        yield replace(first, level=ANY, reference=reference)
 
 
 def _sides(table: Table, contrast: Contrast) -> Iterator[Ints]:

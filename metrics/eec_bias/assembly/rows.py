@@ -14,10 +14,10 @@ from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold
-from eec_bias.result.comparison import emotion_term
+from eec_bias.result.comparison import EMOTION, question_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
-from eec_bias.result.term import BETWEEN_EMOTIONS, COUNTS, DESCRIBED, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
+from eec_bias.result.term import BETWEEN_EMOTIONS, DESCRIBED, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates
@@ -45,6 +45,9 @@ FEW_OF_FACET = 3
 FEWER_DF = Note("few_degrees_of_freedom", {"fewest": FEW_DF})
 
 OF_RATES = "a rate rests on rows of 0 and 1, where the beta distribution has no density: there is no fit"
+
+SIZES = ("n_persons", "n_items", "n_sentences")
+"""Columns that say what a row rests on."""
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -154,7 +157,7 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
 
 def _of_emotion(name: Row, emotion: str) -> Row:
     """Name a row of a term's difference between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
-    return {**name, "term": emotion_term(name["term"]), "emotion": emotion}
+    return {**name, "term": question_term(name["term"], EMOTION), "emotion": emotion}
 
 
 def _interleaved(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -202,7 +205,7 @@ def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> 
         # The last first, so that the places of the others stay.
         for g, group in reversed(list(enumerate(analysis.groups))):
             members, row = [system_rows[r] for r in group.rows], wholes[s][g]
-            row |= {key: max(member[key] for member in members) for key in COUNTS}
+            row |= {key: max(member[key] for member in members) for key in SIZES}
             notes = dict.fromkeys(note for member in members for note in member["notes"] if note.is_rough)
             if row["t"]:
                 notes[_note_largest(analysis.contrasts[largest[s, g]], group, len(members))] = None

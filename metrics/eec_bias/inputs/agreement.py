@@ -36,18 +36,24 @@ def find_agreeing(table: Table, contrast: Contrast, observed: Observations) -> B
     observed : Observations
         Where the forms are. Without the column ``word_form`` no item is known to agree.
     """
-    agrees = np.zeros(len(table.items), dtype=bool)
-    forms = _forms(table, observed)
+    forms = read_forms(table, observed)
     if forms is None:
-        return agrees
-    for first, second in _compared_cells(table, contrast):
-        agrees |= _forms_differ(table, forms, first, second)
+        return np.zeros(len(table.items), dtype=bool)
+    agrees = find_agreeing_words(table, contrast, forms)
     words = observed.of_items(table.codes).get("word")
     if words is None:
         return agrees
     wordless = np.array(words) == NONE
     if wordless.any():
         agrees[wordless] = find_reworded(table, [contrast], observed)[0][wordless]
+    return agrees
+
+
+def find_agreeing_words(table: Table, contrast: Contrast, forms: Ints) -> Bools:
+    """Return the items (J,) whose emotion word has another form for another group, from the forms (P, J)."""
+    agrees = np.zeros(len(table.items), dtype=bool)
+    for first, second in _compared_cells(table, contrast):
+        agrees |= _forms_differ(table, forms, first, second)
     return agrees
 
 
@@ -58,8 +64,8 @@ def words_agree(agrees: Bools, table: Table, observed: Observations) -> bool:
     return bool(with_word.any()) and min(int(agrees.sum()), int((~agrees).sum())) >= FEWEST_ITEMS
 
 
-def _forms(table: Table, observed: Observations) -> Ints | None:
-    """Return a code (P, J) for the form of the word in each sentence, −1 where there is none; None without forms."""
+def read_forms(table: Table, observed: Observations) -> Ints | None:
+    """Return a code (P, J) for the form of the word in each sentence, −1 if it has none; None without forms."""
     if observed.source is None or WORD_FORM not in observed.source.columns:
         return None
     column = encode(WORD_FORM, observed.source.columns[WORD_FORM], ordered=False, missing=NONE)

@@ -1,18 +1,21 @@
 """The data cut by the values of a column, each part with its own design."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError
+from eec_bias.inputs.agreement import find_agreeing_words, read_forms
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import check_column
 from eec_bias.inputs.observed import Observations
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED, MeasureOptions
+from eec_bias.options import UNMARKED, Bools, Ints, MeasureOptions
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Table
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -28,6 +31,19 @@ class DataStratum:
     label: str | None
     observed: Observations
     design: Design
+    _forms: dict[str, Ints | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _agreeing: dict[tuple[str, ...], Bools] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def agreeing(self, table: Table, contrast: Contrast) -> Bools:
+        """Return the items of a table whose emotion words agree with the persons that a contrast compares."""
+        key = (table.subset, *contrast.axes)
+        if key not in self._agreeing:
+            if table.subset not in self._forms:
+                self._forms[table.subset] = read_forms(table, self.observed)
+            forms = self._forms[table.subset]
+            none = np.zeros(len(table.items), dtype=bool)
+            self._agreeing[key] = none if forms is None else find_agreeing_words(table, contrast, forms)
+        return self._agreeing[key]
 
     @property
     def place(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
+from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
@@ -112,7 +113,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.options = tuple(name for name in names if name not in AT_LOADING)
         if "axes" in names:
             self.loaded["axes"] = self.axes
-        optional = (*OF_ITEMS, *OF_NAMES) if self.method == "default" else ()
+        optional = (*OF_ITEMS, WORD_FORM, *OF_NAMES) if self.method == "default" else ()
         self.of_items = tuple(name for name in optional if name not in self.columns)
         self._begin()
         super().__init__(*args, config_name=config_name, **kwargs)

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.options import ANY, Floats
-from eec_bias.result.comparison import Comparison
+from eec_bias.options import ANY, MEAN, Floats
+from eec_bias.result.comparison import EMOTION, REACTION, Comparison
 from eec_bias.result.frame import Row
 from eec_bias.result.plan import Plan
-from eec_bias.stats.emotions import sidak, sidak_level
+from eec_bias.stats.emotions import rows_that_count, sidak, sidak_level
+from eec_bias.stats.reaction import smallest_ratio
 
 POWER = 0.80
 """The power at which the smallest gap is stated that a test would catch."""
@@ -28,32 +30,53 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
     rows : sequence of dict
         Rows of terms of one measurement.
     plan : Plan
-        Each p is multiplied by twice the number of questions of its family, at most 1. That of a row of an emotion is
-        first adjusted for the emotions among each other (Šidák).
+        Each p is multiplied by twice the number of questions of its family, at most 1. That of a row of an emotion, or
+        of one of several levels whose reactions are compared, is first adjusted for the others (Šidák).
     """
     main, second = frozenset(plan.main), frozenset(_axis_of(question) for question in plan.second)
     compared = [Comparison.of(row) for row in rows]
-    emotions = Counter(each.overall for each in set(compared) if each.emotion not in (None, ANY))
+    alike = Counter(_rows_of(each) for each in set(compared) if each.asks and not each.is_whole)
     levels = np.full(len(rows), np.nan)
     for number, (row, comparison) in enumerate(zip(rows, compared, strict=True)):
         p, tests = row.get("p"), None
         if comparison in main:
             tests, levels[number] = plan.main_tests, plan.main_alpha
-        elif comparison.emotion is not None and _axis_of(comparison) in second:
+        elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
             tests = plan.second_tests
-            if comparison.emotion != ANY:
-                count = emotions[comparison.overall]
+            if not comparison.is_whole:
+                count = _number_that_counts(comparison, alike[_rows_of(comparison)])
                 p = None if p is None else float(sidak(np.array(p), count))
                 levels[number] = sidak_level(plan.second_alpha, count)
         row["p_adjusted"] = None if p is None or tests is None else min(1.0, tests * p)
     found = smallest_detectable(_numbers(rows, "se"), _numbers(rows, "df"), levels)
-    for row, mde in zip(rows, found.tolist(), strict=True):
+    for row, comparison, mde in zip(rows, compared, found.tolist(), strict=True):
         row["mde"] = None if np.isnan(mde) else mde
+        if comparison.asks == REACTION and len(comparison.axes.split("+")) == 1 and not np.isnan(mde):
+            row["mde_ratio"] = smallest_ratio(mde, against_mean=comparison.reference == MEAN)
 
 
 def smallest_detectable(se: Floats, df: Floats, alpha: Floats) -> Floats:
     """Return the smallest gaps that tests at these levels catch with a power of .80; NaN without a test."""
     return np.asarray(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, POWER)))
+
+
+def _is_part_of_question(comparison: Comparison) -> bool:
+    """Return whether a row belongs to an emotion or reaction question, and is about no part of its items."""
+    of_emotions = comparison.asks == EMOTION
+    return of_emotions or (comparison.asks != "" and comparison.emotion is None and comparison.agreement is None)
+
+
+def _rows_of(comparison: Comparison) -> Comparison:
+    """Return what rows have in common whose p are adjusted for each other: an emotion's, or a level's of many."""
+    if comparison.asks == EMOTION:
+        return comparison.overall
+    return replace(comparison, level=ANY)
+
+
+def _number_that_counts(comparison: Comparison, rows: int) -> int:
+    """Return how many of the rows are different: each of two emotions, or levels, mirrors the other."""
+    mirrored = comparison.asks == EMOTION or comparison.reference == MEAN
+    return rows_that_count(rows) if mirrored else rows
 
 
 def _axis_of(comparison: Comparison) -> tuple[Any, ...]:

@@ -10,6 +10,15 @@ from eec_bias.stats.contrasts import is_simple_effect
 EMOTION = "emotion"
 """The end of the term of a row that says how a gap differs between emotions: ``race:emotion``."""
 
+REACTION = "reaction"
+"""The end of the term of a row that says how far feelings move the scores about each group: ``gender:reaction``."""
+
+HEARD = "heard"
+"""The end of the term of a row that counts the words that are heard about one group only: ``gender:heard``."""
+
+OTHER_QUESTIONS = (EMOTION, REACTION, HEARD)
+"""The ends of terms that ask about something else than a gap."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -29,6 +38,8 @@ class Comparison:
         In a row that says how the gap differs between emotions, the emotion, or ``any``.
     stratum, output : str, optional
         Part of the data and kind of output, if there are several.
+    agreement : str, optional
+        In a row about a part of the sentences, ``agrees`` if words have another form for another group, else ``same``.
     """
 
     term: str
@@ -39,6 +50,7 @@ class Comparison:
     emotion: str | None = None
     stratum: str | None = None
     output: str | None = None
+    agreement: str | None = None
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
@@ -52,14 +64,20 @@ class Comparison:
             row.get("emotion"),
             row.get("stratum"),
             row.get("output"),
+            row.get("agreement"),
         )
 
     @property
     def id(self) -> str:
         """A name that stays the same from one measurement to another: ``gender|race=Black[female-male].names``."""
         place = "".join(f"{part}/" for part in (self.stratum, self.output) if part is not None)
-        emotion = "" if self.emotion is None else f".{self.emotion}"
-        return f"{place}{self.term}[{self.level}-{self.reference}].{self.subset}{emotion}"
+        part = "".join(f".{part}" for part in (self.emotion, self.agreement) if part is not None)
+        return f"{place}{self.term}[{self.level}-{self.reference}].{self.subset}{part}"
+
+    @property
+    def asks(self) -> str:
+        """What is asked of the groups, if it is not their gap: ``emotion``, ``reaction`` or ``heard``; else empty."""
+        return asked_of(self.term, self.axes)
 
     @property
     def scalar(self) -> str:
@@ -98,7 +116,16 @@ class Comparison:
         return replace(self, term=f"{term.removesuffix(f':{EMOTION}')}{bar}{condition}", emotion=None)
 
 
-def emotion_term(term: str) -> str:
-    """Name the rows that compare a term between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
+def asked_of(term: str, axes: str | None) -> str:
+    """Return what a term asks of its axes, if it is not their gap: ``emotion``, ``reaction`` or ``heard``; else empty.
+
+    An axis may have one of these names.
+    """
+    gap, _, asked = term.partition("|")[0].rpartition(":")
+    return asked if asked in OTHER_QUESTIONS and gap == str(axes).replace("+", ":") else ""
+
+
+def question_term(term: str, asks: str) -> str:
+    """Name the rows that ask something else of a term: ``race:emotion``, ``race:reaction|gender=female``."""
     name, bar, condition = term.partition("|")
-    return f"{name}:{EMOTION}{bar}{condition}"
+    return f"{name}:{asks}{bar}{condition}"

@@ -352,7 +352,7 @@ def find(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[Finding, ..
     by_system = grouped(((row.system, row.task), row) for row in record.terms)
     findings: list[Finding] = []
     for (system, _), rows in by_system.items():
-        overall = {row.comparison: row for row in rows if not row.is_of_emotion}
+        overall = {row.comparison: row for row in rows if not row.asks}
         of_emotions = grouped((row.comparison.overall, row) for row in rows if row.is_of_emotion and row.emotion != ANY)
         for question in record.plan.main:
             if question in overall:

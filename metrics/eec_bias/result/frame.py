@@ -58,18 +58,31 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "mde",
         "rough",
     ),
+    "heard": (
+        *_CONTRAST,
+        "emotion",
+        "word",
+        "agreement",
+        "form",
+        "form_reference",
+        "mean",
+        "mean_reference",
+        "heard",
+        "heard_reference",
+    ),
     "missing": ("subset", "emotion", "n_missing", "n_sentences"),
     "rates": (*_CONTRAST, *RATES),
     "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
-ON_REQUEST = ("signals", "missing", "rates", "flips")
+ON_REQUEST = ("signals", "heard", "missing", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (
     "id", "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge",
-    "reason", "facet", "family_facet", "emotion", "worst_emotion", "kind", "without",
+    "reason", "facet", "family_facet", "emotion", "worst_emotion", "kind", "without", "word",
+    "agreement", "form", "form_reference",
     *LEADING,
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""

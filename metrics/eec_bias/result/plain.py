@@ -41,6 +41,13 @@ def check_whole(value: Any, path: str) -> int | None:
     raise ResultError(f"{path} is {short(value)}; expected a whole number of 0 or more, or null")
 
 
+def check_flag(value: Any, path: str) -> bool | None:
+    """Return true, false, or null."""
+    if value is None or isinstance(value, bool):
+        return value
+    raise ResultError(f"{path} is {short(value)}; expected true, false or null")
+
+
 def check_text(value: Any, path: str) -> str | None:
     """Return a text, or null."""
     if value is None or isinstance(value, str):

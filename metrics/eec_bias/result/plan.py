@@ -1,7 +1,8 @@
 """The questions of a measurement, fixed by its design before any score is looked at, and saved with the result.
 
 The error rate is split in two halves. The main questions share one: is there a gap between these groups? The emotion
-questions share the other: is the gap another one for some emotion? Each family divides its half by the number of its
+and reaction questions share the other: is the gap another one for some emotion, do feelings move the score as far about
+each group, are the same words heard? Each family divides its half by the number of its
 questions (Bonferroni), so that the interval, the adjusted p and the answer of a question cannot disagree.
 """
 
@@ -25,7 +26,7 @@ class Plan:
     main : tuple of Comparison
         The main questions; their number is m₁.
     second : tuple of Comparison
-        The emotion questions, one per axis and kind of sentences; their number is m₂.
+        The emotion and reaction questions, one of each per axis and kind of sentences; their number is m₂.
     confidence : float
         That with which all intervals of a family hold together, after its share of the error rate.
     margin : float, optional
@@ -44,7 +45,7 @@ class Plan:
 
     @property
     def second_tests(self) -> int:
-        """The number by which p of an emotion question is multiplied: 2·m₂."""
+        """The number by which p of an emotion or reaction question is multiplied: 2·m₂."""
         return 2 * max(len(self.second), 1)
 
     @property
@@ -54,7 +55,7 @@ class Plan:
 
     @property
     def second_alpha(self) -> float:
-        """The level of one emotion question, α/(2·m₂)."""
+        """The level of one emotion or reaction question, α/(2·m₂)."""
         return (1 - self.confidence) / self.second_tests
 
     @property
@@ -105,7 +106,7 @@ def _read_question(saved: Any, path: str) -> Comparison:
     values: dict[str, Any] = {}
     for each in fields(Comparison):
         value = check_text(entry.get(each.name), f"{path}.{each.name}")
-        if value is None and each.name not in ("emotion", "stratum", "output"):
+        if value is None and each.name not in ("emotion", "stratum", "output", "agreement"):
             raise ResultError(f"{path}.{each.name} is null; expected a text")
         values[each.name] = value
     question = Comparison(**values)

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 from eec_bias.errors import ResultError
+from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEDIAN, Layout
+from eec_bias.result.comparison import EMOTION, HEARD, REACTION
 from eec_bias.result.details import Detail
 from eec_bias.result.facts import Facts
 from eec_bias.result.frame import BESIDE, GIVEN, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
@@ -106,6 +108,10 @@ class Record:
         Where data say how strongly names signal their group, one row per ``axis`` and ``level``: ``effect`` is how the
         score changes with ten percentage points more of the probability of the group given the name, among the names
         of this group; ``p_adjusted`` is Holm's over the levels of the axis, ``rough`` why the interval is rough.
+    heard : tuple of dict
+        If reactions are compared, the ``mean`` score of each ``emotion`` about the level and ``mean_reference`` about
+        the reference, and where words are counted the same of each ``word``, with its forms, and the share of places in
+        which it is ``heard`` about either. ``agreement`` says if it has a form for each group.
     missing : tuple of dict
         Where answers or rows are missing, one row per cell and emotion: ``n_missing`` of ``n_sentences``.
     rate_rows : tuple of dict
@@ -146,6 +152,7 @@ class Record:
     variances: tuple[Row, ...] = ()
     families: tuple[Row, ...] = ()
     signals: tuple[Row, ...] = ()
+    heard: tuple[Row, ...] = ()
     missing: tuple[Row, ...] = ()
     rate_rows: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
@@ -159,13 +166,18 @@ class Record:
 
     @property
     def overall(self) -> tuple[Term, ...]:
-        """The rows of terms that are about all sentences, without those that compare emotions."""
-        return tuple(row for row in self.terms if not row.is_of_emotion)
+        """The rows of terms that are about gaps on all sentences."""
+        return tuple(row for row in self.terms if not row.asks)
 
     @property
     def by_emotion(self) -> tuple[Term, ...]:
         """The rows of terms that say how a difference differs between emotions."""
         return tuple(row for row in self.terms if row.is_of_emotion)
+
+    @property
+    def by_reaction(self) -> tuple[Term, ...]:
+        """The rows of terms that say how far feelings move scores, and which words are heard."""
+        return tuple(row for row in self.terms if row.asks in (REACTION, HEARD))
 
     @property
     def confidence(self) -> float:
@@ -311,8 +323,11 @@ def _scalars(rows_of_place: Sequence[Term]) -> dict[str, float | None]:
     scalars: dict[str, float | None] = {}
     for (term, subset), rows in by_keys(rows_of_place, "term", "subset").items():
         name = term if subset == "names" else f"{term}_{subset}"
-        if rows[0].get("emotion") is not None:
+        if rows[0].asks == EMOTION:
             scalars |= _emotion_scalars(name, rows)
+            continue
+        if rows[0].asks in (REACTION, HEARD):
+            scalars |= _reaction_scalars(name, rows)
             continue
         pairwise = len({row["level"] for row in rows}) < len(rows)
         for row in rows:
@@ -333,6 +348,20 @@ def _emotion_scalars(name: str, rows: Sequence[Term]) -> dict[str, float | None]
         of_level = "" if len(levels) == 1 else f"{row['level']}:"
         whole = f"{name}[{of_level}{row['emotion']}]"
         scalars |= {f"{whole}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
+    return scalars
+
+
+def _reaction_scalars(name: str, rows: Sequence[Term]) -> dict[str, float | None]:
+    """Numbers of rows on reaction, on all items or one class of them: ``gender:reaction_ratio``."""
+    numbers = ("p", "p_adjusted", "only_level", "only_reference")
+    if rows[0].asks == REACTION:
+        numbers = ("effect", "ratio", "p", "p_adjusted")
+    scalars: dict[str, float | None] = {}
+    for part, of_part in grouped((row.agreement, row) for row in rows if row.emotion is None).items():
+        for row in of_part:
+            of_level = "" if len(of_part) == 1 else f"[{row.level}]"
+            of_class = "" if part is None else f"_{part}"
+            scalars |= {f"{name}{of_level}{of_class}_{number}": row[number] for number in numbers}
     return scalars
 
 

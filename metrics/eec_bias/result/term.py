@@ -10,15 +10,26 @@ from typing import Any, Final
 from eec_bias.errors import ResultError
 from eec_bias.notes import Note
 from eec_bias.options import ANY
-from eec_bias.result.comparison import Comparison
-from eec_bias.result.plain import check_number, check_plain, check_text, check_whole
+from eec_bias.result.comparison import EMOTION, Comparison, asked_of
+from eec_bias.result.plain import (
+    check_flag,
+    check_list,
+    check_number,
+    check_plain,
+    check_text,
+    check_texts,
+    check_whole,
+)
 
 KIND: Final = "kind"
 
-STATES = ("normal", "equal_scores", "zero", "same_gap", "between_emotions", "wording", "described")
+STATES = ("normal", "equal_scores", "zero", "same_gap", "between_emotions", "wording", "described", "hardly_reacts")
 """The states of a row, see `Term`."""
 
-NORMAL, EQUAL_SCORES, ZERO, SAME_GAP, BETWEEN_EMOTIONS, WORDING, DESCRIBED = STATES
+WORD_AND_FORMS = 3
+"""Texts of a word in a list of words: the word and its form about either group."""
+
+NORMAL, EQUAL_SCORES, ZERO, SAME_GAP, BETWEEN_EMOTIONS, WORDING, DESCRIBED, HARDLY_REACTS = STATES
 
 
 def _text() -> Any:
@@ -31,6 +42,14 @@ def _number() -> Any:
 
 def _count() -> Any:
     return field(default=None, metadata={KIND: "count"})
+
+
+def _flag() -> Any:
+    return field(default=None, metadata={KIND: "flag"})
+
+
+def _words() -> Any:
+    return field(default=None, metadata={KIND: "words"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,7 +94,34 @@ class Term(Mapping[str, Any]):
         ``same_gap``: the gap is the same on every item; ``between_emotions``: it differs between emotions alone, so
         that nothing is left to test it against; ``wording``: persons of a group are alike, and the texts
         compared differ in more than the person; ``described``: one word or one pair stands for a group, and no
-        neutral words were scored, so the test is over sentences alone.
+        neutral words were scored, so the test is over sentences alone;
+        ``hardly_reacts``: the mean reaction is not clear of 0.
+    agreement : str, optional
+        In a row on a part of the items ``agrees`` if their words have another form for another group, else ``same``.
+    ratio, ratio_low, ratio_high : float, optional
+        In a row on reaction, how far feelings move the score about the level, over how far they do about the reference.
+        Its ``effect`` is the difference of the reactions as a share of their mean. No ``ratio_high``: it has no limit.
+    reaction, reaction_reference : float, optional
+        The mean score on positive emotions minus that on negative ones about the level, and about the reference.
+    difference, difference_p : float, optional
+        The difference of the reactions in the units of the scores, and its p by itself.
+    on_positive, on_negative : float, optional
+        The gap on positive and on negative emotions; of words that agree, beyond the gap on other words.
+    turns : bool, optional
+        Whether these two have opposite signs.
+    ratio_log_odds, ratio_log_odds_low, ratio_log_odds_high : float, optional
+        The ratio of the reactions in log-odds.
+    mde_ratio : float, optional
+        The ratio that goes with ``mde``; None if no ratio would be found.
+    agreeing_items : int, optional
+        Items whose word has another form for another group.
+    only_level, only_reference, both, neither, words : int, optional
+        In a row on hearing, the words that are heard more often about the level, about the reference, alike about both,
+        and about neither; and all of them.
+    p_words, p_bases : float, optional
+        The p of these numbers over words, and over pairs.
+    words_level, words_reference : tuple of (str, str, str), optional
+        The words that are heard more often about one of them: the word, its form about the level, and the other form.
     notes : tuple of Note
         What a reader must know about the row; ``rough`` and ``note`` are their English.
     pairwise : bool
@@ -130,6 +176,31 @@ class Term(Mapping[str, Any]):
     n_persons: int | None = _count()
     n_items: int | None = _count()
     n_sentences: int | None = _count()
+    agreement: str | None = _text()
+    ratio: float | None = _number()
+    ratio_low: float | None = _number()
+    ratio_high: float | None = _number()
+    reaction: float | None = _number()
+    reaction_reference: float | None = _number()
+    difference: float | None = _number()
+    difference_p: float | None = _number()
+    on_positive: float | None = _number()
+    on_negative: float | None = _number()
+    turns: bool | None = _flag()
+    ratio_log_odds: float | None = _number()
+    ratio_log_odds_low: float | None = _number()
+    ratio_log_odds_high: float | None = _number()
+    mde_ratio: float | None = _number()
+    agreeing_items: int | None = _count()
+    only_level: int | None = _count()
+    only_reference: int | None = _count()
+    both: int | None = _count()
+    neither: int | None = _count()
+    words: int | None = _count()
+    p_words: float | None = _number()
+    p_bases: float | None = _number()
+    words_level: tuple[tuple[str, str, str], ...] | None = _words()
+    words_reference: tuple[tuple[str, str, str], ...] | None = _words()
     state: str = field(default="normal", metadata={KIND: "state"})
     notes: tuple[Note, ...] = ()
     pairwise: bool = False
@@ -146,9 +217,14 @@ class Term(Mapping[str, Any]):
         return self.system, self.task, self.comparison
 
     @property
+    def asks(self) -> str:
+        """What is asked of the groups, if it is not their gap, see `Comparison.asks`."""
+        return asked_of(self.term, self.axes)
+
+    @property
     def is_of_emotion(self) -> bool:
         """Whether it says how a difference differs between emotions."""
-        return self.emotion is not None
+        return self.asks == EMOTION
 
     @property
     def is_whole(self) -> bool:
@@ -187,7 +263,8 @@ class Term(Mapping[str, Any]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the columns as plain JSON types, and the notes behind ``rough`` and ``note``."""
-        return {**self, "notes": [note.to_dict() for note in self.notes]}
+        lists = {key: [list(word) for word in self[key]] for key in LISTS if self[key] is not None}
+        return {**self, **lists, "notes": [note.to_dict() for note in self.notes]}
 
     @classmethod
     def from_dict(cls, content: Any, path: str) -> "Term":
@@ -216,6 +293,10 @@ class Term(Mapping[str, Any]):
                 values[key] = _check_state(value, f"{path}.{key}")
             elif kind == "count":
                 values[key] = check_whole(value, f"{path}.{key}")
+            elif kind == "flag":
+                values[key] = check_flag(value, f"{path}.{key}")
+            elif kind == "words":
+                values[key] = _read_words(value, f"{path}.{key}")
             else:
                 values[key] = check_number(value, f"{path}.{key}")
         if values["term"] is None:
@@ -262,6 +343,16 @@ def _contradiction(row: Term) -> str:
     return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
 
 
+def _read_words(value: Any, path: str) -> tuple[Any, ...] | None:
+    """Read words with both their forms."""
+    if value is None:
+        return None
+    words = [tuple(check_texts(word, f"{path}[{i}]")) for i, word in enumerate(check_list(value, path))]
+    if any(len(word) != WORD_AND_FORMS for word in words):
+        raise ResultError(f"{path} has a word without both its forms; expected lists of a word and two forms")
+    return tuple(words)
+
+
 def _check_state(value: Any, path: str) -> str:
     """Read the state of a row; one that is missing is normal."""
     if value is None:
@@ -281,6 +372,12 @@ TERM_KEYS: Final = (*(name for name in _KINDS if name not in LEADING), "rough", 
 
 COUNTS: Final = tuple(name for name, kind in _KINDS.items() if kind == "count")
 """Columns of whole numbers."""
+
+LISTS: Final = tuple(name for name, kind in _KINDS.items() if kind == "words")
+"""Columns of lists of words."""
+
+FLAGS: Final = tuple(name for name, kind in _KINDS.items() if kind == "flag")
+"""Columns of truth values."""
 
 TEXTS: Final = (*(name for name, kind in _KINDS.items() if kind in ("text", "state")), "rough", "note")
 """Columns of text."""

@@ -55,4 +55,4 @@ def analyse(
     persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
     apart = furthest_apart(scores, persons, resolution)
     equal = apart <= resolution[:, None]
-    return Analysis(*tested, table, sums, (), (), scores, equal=equal, apart=apart)
+    return Analysis(*tested, table, sums, (), (), scores, resolution, equal=equal, apart=apart)

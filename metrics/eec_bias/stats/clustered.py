@@ -28,6 +28,9 @@ OWN = (1 - WORKING_CORRELATION) / WORKING_CORRELATION
 FEW_CELLS = 8
 """With more cells the pairs of them are too many to keep a form of each."""
 
+FEW_CONTRASTS = 30
+"""For so few contrasts the forms cost more than they save."""
+
 BATCH = 4_000_000
 """Numbers held at once while degrees of freedom of many contrasts are found."""
 
@@ -162,7 +165,7 @@ class Clustering:
         if self.is_nested:
             of_cell, of_square = self._nested_traces
             trace, square = (root**2 * of_cell).sum(axis=-1), (root**4 * of_square).sum(axis=-1)
-        elif self.leverage.ndim == 1 and self.cells <= FEW_CELLS:
+        elif self.leverage.ndim == 1 and self.cells <= FEW_CELLS and root.size > FEW_CONTRASTS * self.cells:
             trace, square = self._traces_by_forms(root)
         else:
             trace, square = self._traces_one_by_one(root)

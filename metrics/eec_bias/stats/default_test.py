@@ -191,7 +191,7 @@ def run_test(
     return combine(effects, tiny)
 
 
-def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
+def combine(effects: Effects, tiny: float = 0.0, fewest_df: float = FEWEST_DF) -> Estimates:
     """Put a standard error and a test together from variances over names, sentences and runs.
 
     Parameters
@@ -200,6 +200,8 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
         The effects and their variances.
     tiny : float
         An effect or standard error up to it is made of rounding errors, and 0.
+    fewest_df : float
+        With fewer degrees of freedom in the scarcest facet that counts there is no test.
     """
     names, sentences, residual = effects.names, effects.sentences, effects.residual
     both = names.variance + sentences.variance - residual
@@ -218,7 +220,7 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
     least = np.where(families_decide, names.least, of_sentences)
     scarce = np.where(families_decide, names.scarce, sentences.scarce)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where((se > 0) & ~exceeds(FEWEST_DF, least), variance**2 / denominator, np.nan)
+        df = np.where((se > 0) & ~exceeds(fewest_df, least), variance**2 / denominator, np.nan)
         testable = (sentences.variance > 0) & ~exceeds(FEWEST_DF, of_sentences)
         df_sentences = np.where(testable, sentences.variance**2 / sentences.denominator, np.nan)
     t, p = student_t(effect, se, df)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import stdtrit
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering
@@ -343,13 +342,12 @@ def _over_runs(
 
 def joint_interval(estimates: Estimates, emotions: int, confidence: float) -> tuple[Floats, Floats]:
     """Ends of intervals that hold together over the rows of one contrast, (S, R·Q); Šidák's."""
-    reach = stdtrit(estimates.df, 1 - sidak_level(1 - confidence, emotions) / 2) * estimates.se
-    return estimates.effect - reach, estimates.effect + reach
+    return estimates.interval(1 - sidak_level(1 - confidence, rows_that_count(emotions)))
 
 
 def sidak_level(alpha: float, rows: int) -> float:
-    """The level of each of some rows at which they hold alpha together; of two mirrored rows there is one."""
-    return float(-np.expm1(np.log1p(-alpha) / rows_that_count(rows)))
+    """The level of each of some rows at which they hold alpha together."""
+    return float(-np.expm1(np.log1p(-alpha) / rows))
 
 
 def rows_that_count(emotions: int) -> int:
@@ -357,7 +355,7 @@ def rows_that_count(emotions: int) -> int:
     return 1 if emotions == 2 else emotions
 
 
-def sidak(p: Floats, emotions: int) -> Floats:
-    """Adjust p for the rows of one contrast: 1 − (1 − p)^E."""
+def sidak(p: Floats, rows: int) -> Floats:
+    """Adjust p for some rows: 1 − (1 − p)^rows."""
     with np.errstate(divide="ignore"):
-        return np.asarray(-np.expm1(rows_that_count(emotions) * np.log1p(-p)))
+        return np.asarray(-np.expm1(rows * np.log1p(-p)))

@@ -214,12 +214,12 @@ def name_variance(scores: Floats, clusters: NameClusters, signs: Floats, tiny: f
         What each name adds to each contrast: its weight times its distance from its cell.
     clusters : NameClusters
         The names in their K cells and families.
-    signs : (R, K) array
+    signs : (R, K) or (S, R, K) array
         Signs of the weights of cells; 0 where a cell takes no part.
     tiny : float
         A standard error up to it is made of rounding errors, and 0.
     """
-    cell, leverage, cells = clusters.cell, clusters.leverage, signs.shape[1]
+    cell, leverage, cells = clusters.cell, clusters.leverage, signs.shape[-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.where(leverage < 1, scores**2 / (1 - leverage), 0.0)
     spread = sum_by(squares, cell, cells)

@@ -102,7 +102,7 @@ def pair_up(
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
     apart = furthest_apart(scores, compared, resolution)
     equal = apart <= resolution[:, None]
-    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal, apart=apart)
+    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, resolution, equal=equal, apart=apart)
 
 
 def _words_of(table: Table, contrast: Contrast, scores: UnitScores) -> tuple[tuple[WordSpread, ...], bool]:

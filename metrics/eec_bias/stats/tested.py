@@ -310,6 +310,8 @@ class Analysis(Tested):
         Of each contrast within bases the persons compared, one row per base; empty on names.
     scores : UnitScores
         Of the table's persons on its items.
+    resolution : (S,) array
+        How far apart scores of a system may be and still be equal.
     """
 
     table: Table
@@ -317,6 +319,7 @@ class Analysis(Tested):
     notes: tuple[Note, ...]
     persons: tuple[Ints, ...]
     scores: UnitScores
+    resolution: Floats
 
     @property
     def least_persons(self) -> tuple[int, ...]:

@@ -215,8 +215,8 @@ def test_the_forest_shades_what_would_not_have_been_found() -> None:
 
 def test_the_forest_writes_answer_n_sides_and_unit_on_the_canvas() -> None:
     figure = ordinary().plot()
-    assert any(text.startswith("difference: female 5 higher · n ") for text in texts(figure))
-    assert any(re.fullmatch(r"not found; \d+ points would have been · n 24", text) for text in texts(figure))
+    assert any("difference: female 5 higher · n " in text for text in texts(figure))
+    assert any(re.search(r"not found; \d+ points would have been · n 24$", text) for text in texts(figure))
     assert figure.axes[0].get_xlabel().startswith("← second higher  |  first higher →\ngap in points out of 100 ")
     of_gender = ordinary().plot(term="gender")
     assert of_gender.axes[0].get_xlabel().startswith("← male higher  |  female higher →\n")

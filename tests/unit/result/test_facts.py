@@ -19,6 +19,7 @@ COLUMNS = {"id": ["a", "bc", ""], "text": ["él", "سارة", "x"]}
 WHOLE = pa.table(COLUMNS)
 TABLE = pa.Table.from_pandas(corpus(), preserve_index=False)
 PLAIN = "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates|strata:emotion"
+REACTION = "reaction:joy|anger"
 
 
 def by_hand(columns: dict[str, list[str]]) -> str:
@@ -82,10 +83,16 @@ def test_the_names_of_compared_systems_are_names() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"axes": ("race", "gender")}, PLAIN),
-        ({"reference": {"race": None}, "score_range": (-1, 1)}, f"{PLAIN.replace('Anglo', 'mean')}|range:-1..1"),
+        ({"axes": ("race", "gender")}, f"{PLAIN}|{REACTION}"),
+        (
+            {"reference": {"race": None}, "score_range": (-1, 1)},
+            f"{PLAIN.replace('Anglo', 'mean')}|range:-1..1|{REACTION}",
+        ),
         # Ranges and margins that differ late.
-        ({"score_range": (0, 1234567), "margin": 0.12345678}, f"{PLAIN}|range:0..1234567|margin:0.12345678"),
+        (
+            {"score_range": (0, 1234567), "margin": 0.12345678},
+            f"{PLAIN}|range:0..1234567|{REACTION}|margin:0.12345678",
+        ),
     ],
 )
 def test_the_signature_names_everything_the_numbers_depend_on(options: dict[str, Any], expected: str) -> None:

@@ -93,9 +93,10 @@ def test_a_list_of_two_by_two_groups_with_pairs_has_eight_main_questions() -> No
     ]  # fmt: skip
     assert [question.id for question in plan.second] == [
         "race:emotion[Black-Anglo].names.any", "gender:emotion[female-male].names.any",
-        "gender:emotion[female-male].pairs.any",
+        "race:reaction[Black-Anglo].names", "gender:reaction[female-male].names",
+        "gender:emotion[female-male].pairs.any", "gender:reaction[female-male].pairs",
     ]  # fmt: skip
-    assert (plan.main_alpha, plan.second_alpha) == pytest.approx((0.05 / 16, 0.05 / 6))
+    assert (plan.main_alpha, plan.second_alpha) == pytest.approx((0.05 / 16, 0.05 / 12))
 
 
 def test_of_more_than_two_groups_each_is_asked_for_on_average_and_within_each_gender() -> None:
@@ -104,7 +105,7 @@ def test_of_more_than_two_groups_each_is_asked_for_on_average_and_within_each_ge
     terms = [question.term for question in plan.main]
     assert sorted(set(terms)) == ["gender", "race", "race|gender=female", "race|gender=male"]
     assert [terms.count(term) for term in ("race", "race|gender=female", "race|gender=male")] == [3, 3, 3]
-    assert [question.level for question in plan.second if question.axes == "race"] == ["any"]
+    assert [question.level for question in plan.second if question.axes == "race"] == ["any", "any"]
 
 
 def test_adjusted_p_is_twice_the_number_of_questions_of_the_family_times_p() -> None:

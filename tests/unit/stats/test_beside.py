@@ -93,7 +93,7 @@ def test_a_margin_is_held_against_rows_of_every_kind() -> None:
         f"the margin 0.02 is as wide as all measured values together, {0.5 + 0.01 * given.min():g} to "
         f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
     ]
-    assert not measure(given, DATA, margin=2).notes
+    assert not noted(measure(given, DATA, margin=2).notes)
     # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")

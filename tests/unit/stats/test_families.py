@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from noted import noted
 from scipy import integrate, stats
 from scipy.special import ndtr
 from statsmodels.stats.multitest import multipletests
@@ -200,7 +201,7 @@ def test_leaving_out_an_axis_merges_its_cells() -> None:
     # Cells of fewer than five persons are named.
     for small, cells, more in ((("Latino", "male"), 2, ""), ((), 4, " and in 4 more cells")):
         data = three_axes(lambda cell, small=small: 4 if cell[: len(small)] == small else 6)
-        taken, note, again = map(str, measure(scores(data), data).notes)
+        taken, note, again = noted(measure(scores(data), data).notes)
         assert taken == "groups are compared on race, gender, age; choose other columns with axes"
         assert "stand in several cells and count as different persons" in again
         assert note.count(" (4)") == cells
