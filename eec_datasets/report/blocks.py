@@ -406,7 +406,7 @@ def job(story: Story) -> Box:
     known: dict[str, SourceLike] = {}
     for each in story.measurements:
         if each.source.accuracy is not None:
-            name = story.name(each.system or each.result.findings[0].system or "")
+            name = story.name(each.system or each.result.gaps[0].system or "")
             language = say.language_name(each.language)
             tag = say.text("question.list", question=name, list=language) if several and language else name
             known.setdefault(tag, each.source)

@@ -156,7 +156,7 @@ def tells_rates(measurement: MeasurementLike) -> bool:
 
 def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:
     """Return all findings in the order of the measurements and their plans."""
-    return [entry_of(measurement, finding) for measurement in measurements for finding in measurement.result.findings]
+    return [entry_of(measurement, finding) for measurement in measurements for finding in measurement.result.gaps]
 
 
 def one_per_question(entries: Sequence[PageFinding]) -> list[PageFinding]:

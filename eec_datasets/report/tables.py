@@ -118,7 +118,7 @@ def _notes(story: Story) -> PageTable:
     for each in story.measurements:
         for note in each.result.notes:
             said.setdefault(str(note), []).append(each.list)
-        for finding in each.result.findings:
+        for finding in each.result.gaps:
             if finding.reason is not None:
                 said.setdefault(str(finding.reason), []).append(plain(say.question(finding.comparison)))
     rows = []

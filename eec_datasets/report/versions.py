@@ -95,6 +95,6 @@ def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLi
         return VersionChange(entry, unknown, unknown)
     both = []
     for version in entry.measurement.source.versions:
-        same = [each for each in version.result.findings if each.comparison.id == finding.comparison.id]
+        same = [each for each in version.result.gaps if each.comparison.id == finding.comparison.id]
         both.append(entry_of(version, same[0]) if same else unknown)
     return VersionChange(entry, *both)

@@ -97,8 +97,47 @@ class Row:
 
 
 @dataclass(frozen=True)
+class ReactionRow:
+    level: str = "female"
+    reference: str = "male"
+    ratio: float | None = None
+    reaction: float | None = None
+    reaction_reference: float | None = None
+    only_level: int | None = None
+    only_reference: int | None = None
+    both: int | None = None
+    neither: int | None = None
+    words: int | None = None
+    n_persons: int | None = 10
+
+
+@dataclass(frozen=True)
+class Reaction:
+    comparison: Comparison
+    answer: str
+    asks: str = "reaction"
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p_adjusted: float | None = None
+    turns: bool = False
+    weaker: str = ""
+    row: ReactionRow = ReactionRow()
+    agrees: ReactionRow | None = None
+    same: ReactionRow | None = None
+    emotions: tuple[Mapping[str, Any], ...] = ()
+    words: tuple[Mapping[str, Any], ...] = ()
+    reason: Note | None = None
+    system: str | None = None
+
+    @property
+    def found(self) -> bool:
+        return self.answer in ("reaction_found", "words_found")
+
+
+@dataclass(frozen=True)
 class Result:
-    findings: tuple[Finding, ...]
+    gaps: tuple[Finding, ...]
     plan: Plan = Plan()
     facts: Facts = Facts()
     high_means: str = "positive"
@@ -107,6 +146,7 @@ class Result:
     cells: tuple[Mapping[str, Any], ...] = ()
     method: str = "default"
     terms: tuple[Row, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def plan_design(
                     others += _reaction_questions(table, asked, ReactionDesign(options.signs, stratum))
                 second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
-    return Plan(tuple(main), tuple(second), float(options.confidence), margin)
+    return Plan(tuple(main), tuple(second), float(options.confidence), margin, options.reaction_margin)
 
 
 def checksums_of(strata: Sequence[DataStratum]) -> dict[str, str]:

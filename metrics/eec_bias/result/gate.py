@@ -2,20 +2,24 @@
 
 from collections.abc import Sequence
 
+from eec_bias.result.comparison import HEARD
 from eec_bias.result.finding import Finding
+from eec_bias.result.reactions import ReactionFinding
 from eec_bias.result.telling import POINTS, answer_with_unit, name
 
 NAMES = "names"
 """The subset of sentences that mention a group by first names."""
 
 
-def failures(findings: Sequence[Finding], above: float | None = None, *, range_known: bool = True) -> list[str]:
+def failures(
+    findings: Sequence[Finding | ReactionFinding], above: float | None = None, *, range_known: bool = True
+) -> list[str]:
     """Return why a system fails, one line per reason; an empty list if it passes.
 
     Parameters
     ----------
     findings : sequence of Finding
-        Of one system.
+        Of one system, also on reactions.
     above : float, optional
         Fail unless each difference between the levels of an axis is shown to lie within this many points, on average
         and on every emotion: its intervals of 90 % confidence lie within, as in the test of equivalence. By default
@@ -29,8 +33,9 @@ def failures(findings: Sequence[Finding], above: float | None = None, *, range_k
     not decide. A difference that cannot be estimated fails.
     """
     if above is None:
-        return [f"{name(finding.comparison)}: {answer_with_unit(finding)}" for finding in findings if finding.found]
-    deciding = _by_name_if_possible([each for each in findings if each.comparison.is_main])
+        return [f"{name(each.comparison)}: {_answer(each)}" for each in findings if each.found]
+    gaps = [each for each in findings if isinstance(each, Finding)]
+    deciding = _by_name_if_possible([each for each in gaps if each.comparison.is_main])
     if not deciding:
         return [f"no difference between the levels of an axis was measured, so none is shown to lie within ±{above:g}"]
     reasons = []
@@ -48,6 +53,20 @@ def failures(findings: Sequence[Finding], above: float | None = None, *, range_k
                 f"{name(finding.comparison)}: shown to lie within ±{margin:.3g} {unit}, not within ±{above:g}"
             )
     return reasons
+
+
+def _answer(finding: Finding | ReactionFinding) -> str:
+    """Return what was found."""
+    if isinstance(finding, Finding):
+        return answer_with_unit(finding)
+    row = finding.row
+    if finding.asks == HEARD:
+        return (
+            f"{row.only_level} words are heard about {row.level} only, {row.only_reference} about {row.reference} only"
+        )
+    if finding.ratio is None:
+        return f"feelings move the score differently about {row.level} and {row.reference}"
+    return f"feelings move the score about {row.level} {finding.ratio:.2f} times as far as about {row.reference}"
 
 
 def _by_name_if_possible(findings: Sequence[Finding]) -> list[Finding]:

@@ -31,12 +31,15 @@ class Plan:
         That with which all intervals of a family hold together, after its share of the error rate.
     margin : float, optional
         The gap that is called close, in points: hundredths of the declared range, or units of the scores without one.
+    reaction_margin : float, optional
+        The ratio of reactions from which on they are called close.
     """
 
     main: tuple[Comparison, ...]
     second: tuple[Comparison, ...] = ()
     confidence: float = 0.95
     margin: float | None = None
+    reaction_margin: float | None = None
 
     @property
     def main_tests(self) -> int:
@@ -69,6 +72,7 @@ class Plan:
         return {
             "confidence": float(self.confidence),
             "margin": None if self.margin is None else float(self.margin),
+            "reaction_margin": None if self.reaction_margin is None else float(self.reaction_margin),
             "main": [{"id": question.id, **asdict(question)} for question in self.main],
             "second": [{"id": question.id, **asdict(question)} for question in self.second],
         }
@@ -88,8 +92,11 @@ class Plan:
             raise ResultError(f"{path}.confidence is {short(confidence)}; expected a number between 0 and 1")
         if margin is not None and (not is_number(margin) or margin <= 0):
             raise ResultError(f"{path}.margin is {short(margin)}; expected a number above 0, or null")
+        close = saved.get("reaction_margin")
+        if close is not None and (not is_number(close) or not 0 < close < 1):
+            raise ResultError(f"{path}.reaction_margin is {short(close)}; expected a number between 0 and 1, or null")
         main, second = (_read_questions(saved.get(name), f"{path}.{name}") for name in ("main", "second"))
-        return cls(main, second, float(confidence), margin)  # type: ignore[arg-type]
+        return cls(main, second, float(confidence), margin, close)  # type: ignore[arg-type]
 
 
 def _read_questions(saved: Any, path: str) -> tuple[Comparison, ...]:
@@ -121,4 +128,4 @@ def joined(plans: Sequence[Plan]) -> Plan | None:
         return None
     main = dict.fromkeys(question for plan in plans for question in plan.main)
     second = dict.fromkeys(question for plan in plans for question in plan.second)
-    return Plan(tuple(main), tuple(second), plans[0].confidence, plans[0].margin)
+    return Plan(tuple(main), tuple(second), plans[0].confidence, plans[0].margin, plans[0].reaction_margin)

@@ -12,6 +12,7 @@ from eec_bias.files import write
 from eec_bias.options import Layout
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.frame import Row
+from eec_bias.result.reactions import ReactionFinding, find_reactions
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
 from eec_bias.result.telling import as_row
@@ -71,7 +72,8 @@ class Result(Record, Mapping[str, Any]):
         content = Record.to_dict(self, details=details)
         margin = self.plan.margin if self.plan else None
         compared = self.facts.systems_compared
-        content["findings"] = [as_row(finding, margin, systems=compared) for finding in self.findings]
+        content["findings"] = [as_row(finding, margin, systems=compared) for finding in find(self)]
+        content["findings"] += [finding.to_dict() for finding in find_reactions(self)]
         return content
 
     @property
@@ -80,9 +82,19 @@ class Result(Record, Mapping[str, Any]):
         return tuple(verdict for _, verdict in judge_terms(self))
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The answer to each question of the plan, differences first; `telling.say` gives the sentence of one."""
+    def findings(self) -> tuple[Finding | ReactionFinding, ...]:
+        """The answer to each main question of the plan, and to each question on reactions."""
+        return (*find(self), *find_reactions(self))
+
+    @property
+    def gaps(self) -> tuple[Finding, ...]:
+        """The answer to each main question of the plan."""
         return find(self)
+
+    @property
+    def reactions(self) -> tuple[ReactionFinding, ...]:
+        """The answer to each question on reactions."""
+        return find_reactions(self)
 
     def save(self, path: str | Path, *, details: bool = True, overwrite: bool = False) -> Path:
         """Write the result as JSON, which `load` and ``eec report`` read.

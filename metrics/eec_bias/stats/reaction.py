@@ -503,6 +503,13 @@ def ratio_of(share: Floats, *, against_mean: bool) -> Floats:
     return np.where(share < 2, (2 + share) / left, np.inf)
 
 
+def ratio_from(share: float, *, against_mean: bool) -> float | None:
+    """Return the ratio of two reactions by the difference as a share of their mean; None if it has no limit."""
+    if against_mean:
+        return 1 + share
+    return (2 + share) / (2 - share) if share < 2 else None
+
+
 def smallest_ratio(share: float, *, against_mean: bool) -> float | None:
     """Return the ratio below 1 of reactions that differ by a share of their mean; None if there is none."""
     if against_mean:

@@ -76,7 +76,7 @@ def test_the_range_and_the_smallest_gap_are_at_the_level_of_the_question() -> No
 def test_p_range_and_answer_always_agree() -> None:
     for seed in range(20):
         for confidence in (0.8, 0.95):
-            for finding in measure(scores(DATA, seed), DATA, confidence=confidence).findings:
+            for finding in measure(scores(DATA, seed), DATA, confidence=confidence).gaps:
                 below = finding.p_adjusted is not None and finding.p_adjusted < 1 - confidence
                 assert below is (finding.low > 0 or finding.high < 0)
                 assert finding.on_average is below or finding.answer == "turns"
@@ -125,7 +125,7 @@ def test_adjusted_p_is_twice_the_number_of_questions_of_the_family_times_p() -> 
 def test_a_gap_that_changes_its_direction_with_the_emotion_turns() -> None:
     sign = np.where(DATA["emotion"] == "joy", 1, -1)
     result = measure(scores(DATA) + 0.1 * sign * female(DATA), DATA, score_range=(-1, 2))
-    answers = {finding.comparison.id: finding for finding in result.findings}
+    answers = {finding.comparison.id: finding for finding in result.gaps}
     finding = answers["gender[female-male].names"]
     assert finding.answer == "turns"
     assert [each.emotion for each in finding.emotions if each.low > 0] == ["joy"]
@@ -135,15 +135,15 @@ def test_a_gap_that_changes_its_direction_with_the_emotion_turns() -> None:
 def test_a_gap_in_one_emotion_alone_is_found_in_that_emotion() -> None:
     joyful = (DATA["emotion"] == "joy").to_numpy()
     result = measure(scores(DATA) + 0.08 * joyful * female(DATA), DATA, score_range=(-1, 2))
-    (finding,) = [each for each in result.findings if each.comparison.id == "gender[female-male].names"]
+    (finding,) = [each for each in result.gaps if each.comparison.id == "gender[female-male].names"]
     assert (finding.answer, finding.emotions_differ) == ("gap_found", True)
     assert [each.emotion for each in finding.found_emotions] == ["joy"]
 
 
 def test_a_range_that_holds_zero_and_reaches_beyond_ten_points_is_inconclusive() -> None:
     data = DATA[DATA["race"] != "unmarked"].reset_index(drop=True)
-    wide = measure(scores(data, spread=0.3), data, score_range=(-1, 2), axes=("gender",)).findings
-    narrow = measure(scores(data, spread=0.01), data, score_range=(-1, 2), axes=("gender",)).findings
+    wide = measure(scores(data, spread=0.3), data, score_range=(-1, 2), axes=("gender",)).gaps
+    narrow = measure(scores(data, spread=0.01), data, score_range=(-1, 2), axes=("gender",)).gaps
     assert {finding.answer for finding in wide} == {"inconclusive"}
     assert {finding.answer for finding in narrow} == {"none_detected"}
 
@@ -153,13 +153,13 @@ def test_without_a_declared_range_the_limit_is_half_the_distance_of_the_emotions
     told = {}
     for distance in (0.05, 5.0):
         y = scores(DATA, spread=0.05) + distance * joyful
-        told[distance] = {each.answer for each in measure(y, DATA, score_range=None, axes=("gender",)).findings}
+        told[distance] = {each.answer for each in measure(y, DATA, score_range=None, axes=("gender",)).gaps}
     assert told == {0.05: {"inconclusive"}, 5.0: {"none_detected"}}
 
 
 def test_a_found_gap_within_the_margin_says_so() -> None:
     y = scores(DATA, spread=0.002) + 0.01 * female(DATA)
-    findings = measure(y, DATA, margin=5).findings
+    findings = measure(y, DATA, margin=5).gaps
     by_id = {finding.comparison.id: finding for finding in findings}
     assert (by_id["gender[female-male].names"].answer, by_id["gender[female-male].names"].within_margin) == (
         "gap_found", True,
@@ -170,7 +170,7 @@ def test_a_found_gap_within_the_margin_says_so() -> None:
 def test_points_of_a_comparison_are_those_of_one_system() -> None:
     before, after = scores(DATA, 1) + 0.12 * female(DATA), scores(DATA, 2)
     result = compare(after, before, DATA, names=("after", "before"), score_range=(-1, 2))
-    (finding,) = [each for each in result.findings if each.comparison.id == "gender[female-male].names"]
+    (finding,) = [each for each in result.gaps if each.comparison.id == "gender[female-male].names"]
     assert finding.width == 3
     assert finding.points == pytest.approx(100 * finding.gap / 3)
 
@@ -186,4 +186,4 @@ def test_a_system_that_answers_nothing_is_unanswered_whatever_its_numbers_are() 
 def test_a_result_read_back_gives_the_same_findings(case) -> None:
     again = Result.from_dict(json.loads(json.dumps(case.result.to_dict())))
     assert again.plan == case.result.plan
-    assert [each.to_dict() for each in again.findings] == [each.to_dict() for each in case.result.findings]
+    assert [each.to_dict() for each in again.gaps] == [each.to_dict() for each in case.result.gaps]

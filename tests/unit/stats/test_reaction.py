@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from places import ORACLES
 
-from eec_bias import OptionError, measure
+from eec_bias import OptionError, Result, measure
 from eec_bias.assembly.reaction import AGREES, SAME
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.integrations.evaluate_metric import BiasMetric
 from eec_bias.options import DEFAULTS, VALENCE
+from eec_bias.result.gate import failures
 from eec_bias.stats.families import cluster_names
 from eec_bias.stats.reaction import ReactionItems, ReactionScores, compare_reactions, compare_within_bases
 
@@ -212,3 +213,51 @@ def test_compare_reactions_scales_with_the_unit_of_the_scores() -> None:
     )
     for name in ("effect", "se", "df", "p"):
         assert getattr(hundred, name) == pytest.approx(getattr(one, name), rel=1e-9)
+
+
+def test_a_list_without_her_forms_is_found_to_hear_words_about_men_only() -> None:
+    data, scores = deaf_list()
+    heard = next(each for each in measure(scores, data).reactions if each.asks == "heard")
+    assert (heard.answer, heard.weaker, heard.found) == ("words_found", "female", True)
+    assert (heard.row.only_level, heard.row.only_reference, heard.row.words) == (0, 16, 16)
+    assert {row["agreement"] for row in heard.words} == {AGREES, SAME}
+    reaction = next(each for each in measure(scores, data).reactions if each.asks == "reaction")
+    assert reaction.agrees is not None
+    assert reaction.same is not None
+    assert (reaction.agrees.ratio, reaction.same.ratio) == (pytest.approx(0), pytest.approx(1))
+
+
+def test_a_reaction_found_fails_a_check_and_is_among_the_findings() -> None:
+    data, scores = deaf_list()
+    result = measure(scores, data)
+    assert [each.answer for each in result.findings if each.comparison.asks == "heard"] == ["words_found"]
+    (reason,) = (reason for reason in failures(result.findings) if "words" in reason)
+    assert reason.endswith("0 words are heard about female only, 16 about male only")
+    saved = Result.from_dict(json.loads(json.dumps(result.to_dict())))
+    assert [each.to_dict() for each in saved.reactions] == [each.to_dict() for each in result.reactions]
+
+
+def test_negative_words_alone_are_not_told_from_a_gap() -> None:
+    data, scores = deaf_list()
+    # Every word of joy with a form for each gender is heard, and no other.
+    of_joy = np.where(data["word_form"].str.match(r"joy\d+[fm]"), 0.7, 0.5)
+    result = measure(scores.where(data["emotion"] == "sadness", of_joy), data)
+    heard = next(each for each in result.reactions if each.asks == "heard")
+    assert (heard.answer, heard.reason.key) == ("none_detected", "heard_in_one_sign")
+
+
+def deaf_list() -> tuple[pd.DataFrame, pd.Series]:
+    """Ten pairs, eight words of each sign that agree and four that do not, and a list without her forms."""
+    rows = []
+    for pair in range(10):
+        for gender, template in (("female", "t1"), ("male", "t1"), ("female", "t2"), ("male", "t2")):
+            for emotion in ("joy", "sadness"):
+                for word in range(12):
+                    form = f"{emotion}{word}" if word >= 8 else f"{emotion}{word}{gender[0]}"
+                    rows.append((f"p{pair}-{gender}", gender, template, f"{emotion}{word}", emotion, form, pair))
+    data = pd.DataFrame(rows, columns=["person", "gender", "template", "word", "emotion", "word_form", "base"])
+    data["item"] = data["template"] + "/" + data["word"]
+    data["pair"] = data["item"] + "/" + data.pop("base").astype(str)
+    known = ~data["word_form"].str.endswith("f")
+    scores = 0.5 + known * data["emotion"].map({"joy": 0.2, "sadness": -0.3})
+    return data, scores
