@@ -11,7 +11,7 @@ from typing import Any
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed
 from eec_datasets.systems.accuracy import accuracy_of
-from eec_datasets.systems.base import Batch, SystemOptions, System
+from eec_datasets.systems.base import Batch, System, SystemOptions
 
 Score = Callable[[str], float]
 

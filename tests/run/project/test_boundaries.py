@@ -85,7 +85,7 @@ BELOW = {
 CORPORA = ("locale", "render", "checks", "contribute", "design", "names", "rewrite", "release", "hub")
 """Rooms that know sentences and no scores."""
 
-BOTH_SIDES = ("systems", "audit", "app", "cli")
+BOTH_SIDES = ("systems", "audit", "census", "app", "cli")
 
 
 def crossing(allowed: Callable[[str, str], bool]) -> list[str]:
@@ -244,6 +244,7 @@ def test_every_place_that_the_guide_names_is_there():
 ROOM = "metrics/eec_bias/files.py"
 OWN = {
     "eec_datasets/audit/tables/blank.py": "Parquet, to memory",
+    "eec_datasets/census/environments.py": "fills environments below the cache",
     "eec_datasets/systems/program.py": "removes the empty folder in which a program ran",
     "eec_datasets/standard_input.py": "keeps standard input in a temporary folder of its own",
     "eec_datasets/row_file.py": "writes batches to the temporary file that the room gives it",

@@ -1,0 +1,17 @@
+from serve import serve, words
+from SentiNet.SentiLiteralNet import SentiLiteralNet
+
+net = SentiLiteralNet()
+
+
+def value(word):
+    literal = net.getSentiLiteral(word)
+    return None if literal is None else float(literal.getPositiveScore()) - float(literal.getNegativeScore())
+
+
+def score(text):
+    known = [found for word in words(text) if (found := value(word)) is not None]
+    return sum(known) / len(known) if known else 0.0
+
+
+serve("nlptoolkit-sentinet", [-1, 1], score)
