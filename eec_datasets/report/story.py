@@ -248,7 +248,8 @@ def rates_of(entry: PageFinding) -> tuple[float, float] | None:
     """Return the rates of both groups of a comparison, of 100; None if the result has no means of its groups."""
     comparison = entry.finding.comparison
     for row in entry.measurement.result.rate_rows:
-        if row["id"] == comparison.id and row.get("system") in (None, entry.finding.system):
+        same_system = row.get("system") in (None, entry.finding.system)
+        if row["id"] == comparison.id and same_system and None not in (row["rate"], row["rate_reference"]):
             return 100 * row["rate"], 100 * row["rate_reference"]
     if comparison.is_interaction:
         return None

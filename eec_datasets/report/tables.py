@@ -69,7 +69,8 @@ def _rates(story: Story) -> PageTable:
     for entry in story.all:
         for row in entry.measurement.result.rate_rows:
             same_system = row.get("system") in (None, entry.finding.system)
-            if row["id"] != entry.finding.comparison.id or not same_system:
+            known = row["rate"] is not None and row["rate_reference"] is not None
+            if row["id"] != entry.finding.comparison.id or not same_system or not known:
                 continue
             bound = row.get("threshold")
             above = "" if bound is None else say.text("tables.above", bound=_bound(say, bound))
