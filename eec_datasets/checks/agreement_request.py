@@ -47,7 +47,7 @@ def requests(
     A word that agrees with the emotion word is asked once for every kind of emotion word there is.
     """
     locale = choice.locale
-    emotion_words = locale.words_of(template.kind)
+    emotion_words = tuple(word for word in locale.words_of(template.kind) if word.file in choice.word_files)
     controllers: Mapping[str | None, Sequence[Mapping[str, str]]] = {
         None: [{}],
         "person": [person.gram],

@@ -160,11 +160,11 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
     templates = [template for template in choice.locale.templates if template.id == template_id]
-    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1].id in (word_id, NONE))
+    grid = (cell for cell in cells_of(choice.locale, templates, choice.word_files) if cell[1].id in (word_id, NONE))
     partners = [other for other in choice.persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, choice.persons, [], only=partners, grid=grid)}
     if item_id not in items:
-        cells = cells_of(choice.locale, templates or choice.locale.templates)
+        cells = cells_of(choice.locale, templates or choice.locale.templates, choice.word_files)
         examples = ", ".join(items or (f"{template.id}/{word.id}" for template, word in islice(cells, 2)))
         raise _NotFound(f"{corpus} has no item '{item_id}'", f"Write it as template/word, such as {examples}")
     item = items[item_id]

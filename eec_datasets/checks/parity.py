@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.model import WORD_FILES
 from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.render.grid import asked_templates
 
@@ -31,7 +32,8 @@ def parity_findings(checked: Subject) -> Iterator[LocaleFinding]:
     ours = {template.id: (str(template.kind), template.place) for template in checked.locale.templates}
     yield from _differences("templates.toml", "template", kinds, ours)
     words = {row["id"]: f"{row['kind']} {row['emotion']}" for row in read_csv(english / "words.csv").rows}
-    our_words = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in checked.locale.words}
+    main_words = (word for word in checked.locale.words if word.file == WORD_FILES[0])
+    our_words = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in main_words}
     yield from _differences("words.csv", "word", words, our_words)
 
 

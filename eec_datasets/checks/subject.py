@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place, UnknownVariant
+from eec_datasets.locale.model import WORD_FILES
 from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.render.choice import choose
 
@@ -56,7 +57,7 @@ class Subject:
     ----------
     locale : the sound part of it.
     whole : whether that is all of it.
-    rows_lost : whether ``words.csv`` has rows that could not be read, so that a form may only seem to be missing.
+    rows_lost : whether rows of emotion words could not be read, so that a form may only seem to be missing.
     broken : configs that ask for what is not there; that is told once, not for each of their rows in the key.
     sound : whether every word has one form, and every person every role, that is asked for.
     used : identities of the forms that some sentence shows.
@@ -108,11 +109,11 @@ def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path, *, lis
     places = {place for word in locale.words for place in _places(word)}
     sound = replace(
         locale,
-        words=tuple(word for word in locale.words if not damaged & {*_places(word), Place("words.csv", 1)}),
+        words=tuple(word for word in locale.words if not damaged & {*_places(word), Place(f"{word.file}.csv", 1)}),
         persons=tuple(person for person in locale.persons if not damaged & {person.place, Place(person.place.file, 1)}),
         templates=tuple(template for template in locale.templates if template.place.line not in lost),
     )
-    rows_lost = any(place.file == "words.csv" and place not in places for place in damaged)
+    rows_lost = any(place.file.removesuffix(".csv") in WORD_FILES and place not in places for place in damaged)
     return Subject(sound, not problems, folder, rows_lost, list_key=list_key)
 
 

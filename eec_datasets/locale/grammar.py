@@ -13,6 +13,7 @@ from eec_datasets.locale.model import (
     ANY,
     PERSON_TYPES,
     WANTED,
+    WORD_FILES,
     ConfigSpec,
     Finish,
     LanguageOption,
@@ -91,6 +92,7 @@ CONFIG = TableKeys(
     allowed={
         "sets": TEXTS,
         "templates": TEXTS,
+        "words": TEXTS,
         "items": TEXT,
         "part": PAIR,
         "optional": TEXTS,
@@ -343,4 +345,6 @@ def _config(table: TomlTable, key: str) -> ConfigSpec:
         table.report(f"config '{key}'", "Name it in lower-case ASCII, words joined by '-'")
     if not table.get("sets"):
         table.report(f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
+    for name in table.get("words", ()):
+        table.expect(name, WORD_FILES, f"config '{key}' has the words of", "words")
     return ConfigSpec(key, table.place(), **table.values)

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from eec_datasets.locale.endings import EndingClass
     from eec_datasets.locale.reviews import ReaderReview
 
-Kind = Literal["state", "situation", "neutral"]
+Kind = Literal["state", "situation", "participle", "neutral"]
 PersonType = Literal["name", "noun_phrase", "pronoun", "mention"]
 
-KINDS: tuple[Kind, ...] = ("state", "situation", "neutral")
+KINDS: tuple[Kind, ...] = ("state", "situation", "participle", "neutral")
+EMOTION_KINDS: tuple[Kind, ...] = ("state", "situation", "participle")
+WORD_FILES = ("words", "forms")
+"""The files of emotion words; a config has the words of the first unless it names others."""
 PERSON_TYPES: tuple[PersonType, ...] = ("name", "noun_phrase", "pronoun", "mention")
 UNMARKED = "unmarked"
 NONE = "none"
@@ -57,7 +60,8 @@ class Word:
     """Anything that inflects: an emotion word, a function word of a template, a level of an identity axis.
 
     `gram` holds the word's own features (the sound it begins with, say), used where it is a controller itself. `level`
-    is the level of an identity axis that it names, if it names one, and `said` its wording, in English.
+    is the level of an identity axis that it names, if it names one, and `said` its wording, in English. `file` is the
+    stem of the file that an emotion word is from.
     """
 
     id: str
@@ -70,6 +74,7 @@ class Word:
     source: str = ""
     level: str = ""
     said: str = ""
+    file: str = "words"
 
     def under(self, options: Mapping[str, str]) -> Word:
         """The word with the forms, and the status, that it has under the values of the locale's options."""
@@ -251,6 +256,7 @@ class ConfigSpec:
     Attributes
     ----------
     templates : ids of templates and names of sets of them; none for the default.
+    words : the files whose emotion words it has, ``words`` or ``forms``.
     items : name of a list of items; None for every template with every word of its kind.
     part : how many names of each cell and how many items of that list are taken; none for all.
     """
@@ -259,6 +265,7 @@ class ConfigSpec:
     place: Place
     sets: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
+    words: tuple[str, ...] = WORD_FILES[:1]
     items: str | None = None
     part: Sequence[int] = ()
     optional: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
+from eec_datasets.locale.model import EMOTION_KINDS, KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
 from eec_datasets.locale.templating import TAKEN, slots_of
 from eec_datasets.locale.toml_file import (
     TABLE_TABLE,
@@ -118,7 +118,7 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
         if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
             table.report("the text does not show the person", "Put {{ person.nom }} (or another role) into it", *keys)
         shown = Counter(agreement.word for agreement in slots.agreements)
-        for word in {"state", "situation"} & set(words):
+        for word in set(EMOTION_KINDS) & set(words):
             if shown[word] != 1:
                 message = f"the text shows the emotion word {shown[word]} times"
                 table.report(message, f"Show it once: {{{{ {word} }}}}", *keys)
@@ -128,7 +128,7 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     """A word of a template; the key of each form holds the feature values that it is for, such as `f.sg`."""
     forms = table.table("forms", name)
-    taken = [*TAKEN, "state", "situation"]
+    taken = [*TAKEN, *EMOTION_KINDS]
     if name in taken or not name.isidentifier():
         mend = f"Choose another, of letters, digits and _; taken: {', '.join(taken)}"
         forms.report(f"a word cannot be called '{name}'", mend)

@@ -12,7 +12,7 @@ from eec_datasets import schema
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.model import ANY, GENDER, Form, Word
+from eec_datasets.locale.model import ANY, EMOTION_KINDS, GENDER, NONE, WORD_FILES, Form, Word
 from eec_datasets.locale.templating import TAKEN
 from eec_datasets.locale.toml_file import one_of
 
@@ -30,7 +30,8 @@ AXIS = re.compile(r"[a-z][a-z0-9_]*")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
 PLACEBO_FILE = "placebo.csv"
 OWN_FILES = {
-    "words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv", PLACEBO_FILE,
+    "words.csv", "forms.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv",
+    PLACEBO_FILE,
 }  # fmt: skip
 NO_COUNTRIES = frozenset(
     {"AC", "AQ", "BV", "CP", "DG", "EA", "EU", "EZ", "GS", "HM", "IC", "IO", "QO", "TA", "TF", "UM", "UN", "XA", "XB"}
@@ -44,7 +45,7 @@ NO_TERRITORIES = ("XA", "XB", "ZZ")
 WORD_COLUMNS = Columns(
     (
         Column("id", needed=True, filled="Write the English word in lower-case ASCII"),
-        Column("kind", needed=True, values=("state", "situation")),
+        Column("kind", needed=True, values=EMOTION_KINDS),
         Column("emotion", needed=True, values="emotions"),
         Column("form", needed=True, filled="Write it, or remove the row"),
         Column("status", needed=True, values="statuses"),
@@ -73,12 +74,25 @@ PLACEBO_COLUMNS = Columns(
 
 
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
-    """The emotion words of a locale in file order."""
-    file = read_csv(folder / "words.csv", WORD_COLUMNS.needed, problems)
-    file.check(WORD_COLUMNS, facts, locale.features)
-    for row in file.rows:
-        check_id(row)
-    return tuple(_word(rows, locale) for name, rows in _by("id", file) if name)
+    """Return the emotion words of a locale in file order, those of ``forms.csv`` last, if it has one.
+
+    ``forms.csv`` may have words of no emotion, which show how a system scores the sentence around them.
+    """
+    words: list[Word] = []
+    for stem in WORD_FILES:
+        path = folder / f"{stem}.csv"
+        if stem == "words" or path.exists():
+            file = read_csv(path, WORD_COLUMNS.needed, problems)
+            emotions = [*facts["emotions"], *([] if stem == "words" else [NONE])]
+            file.check(WORD_COLUMNS, {**facts, "emotions": emotions}, locale.features)
+            for row in file.rows:
+                check_id(row)
+            for name, rows in _by("id", file):
+                if any(word.id == name for word in words):
+                    rows[0].report(f"'{name}' is in words.csv too", "Give it another id, or remove it")
+                elif name:
+                    words.append(_word(rows, locale, stem))
+    return tuple(words)
 
 
 def check_id(row: Row) -> None:
@@ -91,7 +105,7 @@ def _by(column: str, file: CsvFile) -> ItemsView[str, list[Row]]:
     return grouped((row[column], row) for row in file.rows).items()
 
 
-def _word(rows: list[Row], locale: Locale) -> Word:
+def _word(rows: list[Row], locale: Locale, file: str) -> Word:
     first = rows[0]
     same = (*SAME_IN_EVERY_ROW, *(column for column in first if column.startswith("gram.")))
     for row in rows[1:]:
@@ -111,6 +125,7 @@ def _word(rows: list[Row], locale: Locale) -> Word:
         emotion=first["emotion"],
         status=first["status"],
         source=first["source"],
+        file=file,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import RenderError, UnknownVariant
-from eec_datasets.locale.model import UNMARKED, Pattern
+from eec_datasets.locale.model import UNMARKED, WORD_FILES, Pattern
 from eec_datasets.render.grid import grid_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Choice:
     redirects : roles that the options put others in the place of.
     strip : characters that the options take away.
     speaker : ``female``, ``male`` or ``crossed``.
+    word_files : the files whose emotion words the templates meet.
     texts : template texts rendered so far, by what they depend on.
     """
 
@@ -50,6 +51,7 @@ class Choice:
     redirects: Mapping[str, str]
     strip: re.Pattern[str] | None
     speaker: str | None
+    word_files: Sequence[str] = WORD_FILES[:1]
     texts: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def bare(self, text: str) -> str:
@@ -133,6 +135,7 @@ def choose(
         redirects=redirects,
         strip=re.compile("|".join(strips)) if strips else None,
         speaker=speaker_asked,
+        word_files=spec.words if spec else WORD_FILES[:1],
     )
 
 

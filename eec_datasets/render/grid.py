@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import UnknownVariant
@@ -31,7 +31,7 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     UnknownVariant : there is no such list, set, template or word.
     """
     if spec is None:
-        return tuple(cells_of(locale, locale.templates))
+        return tuple(cells_of(locale, locale.templates, ("words",)))
     sets, name = locale.item_sets, spec.items or ALL if items is None else items
     names = (ALL, *sets.items, *sets.templates)
     if name not in names:
@@ -39,7 +39,7 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     if name in sets.items:
         cells = _listed(locale, sets.items[name])
     else:
-        cells = cells_of(locale, _templates(locale, spec.templates if name == ALL else (name,)))
+        cells = cells_of(locale, _templates(locale, spec.templates if name == ALL else (name,)), spec.words)
     without = templates_without(locale.apart, spec.key)
     return tuple(cell for cell in cells if cell[0].id not in without)
 
@@ -67,15 +67,17 @@ def _templates(locale: Locale, asked: Sequence[str]) -> Iterable[Template]:
     return (template for template in locale.templates if template.id in chosen)
 
 
-def cells_of(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
-    """Every template with every word of its kind, words in file order."""
+def cells_of(locale: Locale, templates: Iterable[Template], files: Collection[str]) -> Iterator[Cell]:
+    """Yield every template with every word of its kind from these files, words in file order."""
     for template in templates:
-        words = (NO_WORD,) if template.kind == "neutral" else locale.words_of(template.kind)
-        yield from ((template, word) for word in words)
+        if template.kind == "neutral":
+            yield template, NO_WORD
+        else:
+            yield from ((template, word) for word in locale.words_of(template.kind) if word.file in files)
 
 
 def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
-    cells = {item_id(*cell): cell for cell in cells_of(locale, locale.templates)}
+    cells = {item_id(*cell): cell for cell in cells_of(locale, locale.templates, ("words",))}
     for name in ids:
         if name not in cells:
             mend = "expected a template and a word of its kind, or none where it is neutral"

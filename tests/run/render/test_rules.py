@@ -27,6 +27,8 @@ HUNDREDS = [config.name for config in corpora.configs() if config.spec.items and
 """The configs with a hundred names per cell."""
 SAMPLES = [config.name for config in corpora.configs() if config.spec.part]
 """Small parts of these."""
+FORMS = [name for name in CONFIGS if name.endswith("-forms")]
+"""The configs with many emotion words in both their forms."""
 HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
 
@@ -108,7 +110,7 @@ def test_sentences_are_clean_and_show_their_emotion_word(name):
     assert lacking[:5] == []
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in (*HUNDREDS, *SAMPLES)])
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in (*HUNDREDS, *SAMPLES, *FORMS)])
 def test_the_words_are_forty_in_seven_templates(name):
     columns = corpus(name)
     words = set(zip(columns["template"], columns["emotion"], columns["word"], strict=True))
@@ -116,6 +118,39 @@ def test_the_words_are_forty_in_seven_templates(name):
     for number in range(1, 8):
         assert [counts[f"t{number:02}", e] for e in ("anger", "fear", "joy", "sadness")] == [5, 5, 5, 5]
     assert {t for t, e in counts if e == "none"} == {"t08", "t09", "t10", "t11"}
+
+
+FEWER_WORDS = {"hi-forms": {"joy": 20, "anger": 10, "fear": 10, "sadness": 10}}
+"""The languages with fewer words that agree than the others."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_config_of_forms_has_words_that_agree_and_words_that_do_not(name):
+    forms, emotions = defaultdict(set), {}
+    for template, word, emotion, form in zipped(name, "template", "word", "emotion", "word_form"):
+        forms[word, template].add(form)
+        emotions[word] = emotion
+    agreeing = {word for (word, _), found in forms.items() if len(found) > 1}
+    assert "filler" not in agreeing
+    assert emotions.pop("filler") == "none"
+    counts = Counter(emotion for word, emotion in emotions.items() if word in agreeing)
+    wanted = FEWER_WORDS.get(name, {"joy": 40, "anger": 20, "fear": 20, "sadness": 20})
+    assert {emotion: counts[emotion] >= wanted[emotion] for emotion in wanted} == dict.fromkeys(wanted, True)
+    others = Counter(emotion for word, emotion in emotions.items() if word not in agreeing)
+    assert sum(others.values()) >= 40
+    assert min(others.values()) >= 2
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_config_of_forms_has_sixteen_pairs_of_distinct_meaning_and_a_filler_per_template(name):
+    families = dict(zipped(name, "person", "family"))
+    assert len(set(families.values())) >= 16
+    fillers = {
+        (template, form) for template, word, form in zipped(name, "template", "word", "word_form") if word == "filler"
+    }
+    templates = set(corpus(name)["template"])
+    assert {template for template, _ in fillers} == templates
+    assert len(fillers) == len(templates) >= 4
 
 
 @pytest.mark.parametrize("name", PAPER_CONFIGS)
