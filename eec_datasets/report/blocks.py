@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
-from eec_datasets.report.measured import Failure, NoteLike, SourceLike
-from eec_datasets.report.numbers import EXACT, Rounding
-from eec_datasets.report.say import MEAN
+from eec_datasets.report.measured import ControlLike, Failure, NoteLike, SourceLike
+from eec_datasets.report.numbers import EXACT, Rounding, rounding_of
+from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, turning
 from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
 from eec_datasets.report.versions import change_of
@@ -237,12 +237,16 @@ def sure(story: Story) -> Box:
     if story.kind == "procedure":
         return Box(title, (), (say("sure.procedure"),))
     if lead is None:
-        return Box(title, (), (say(f"sure.{_unsure(story)}"),))
+        unsure = _unsure(story)
+        dealt = _dealt_without_gap(story) if unsure in ("none", "unsure") else ()
+        return Box(title, (), (joined([say(f"sure.{unsure}"), dealt]),))
     p = lead.finding.p_adjusted
     if lead.finding.throughout or p is None:
         return Box(title, (), (say("sure.exact"),))
     tests = len({(entry.system, entry.measurement.list, entry.measurement.language) for entry in _reacting(story)})
-    chance = 1 - (1 - p) ** max(1, tests)
+    control = lead.control
+    by_deals = None if control is None else control.chance(p)
+    chance = 1 - (1 - (p if by_deals is None else by_deals)) ** max(1, tests)
     key = "not"
     if chance < VERY_SURE:
         key = "very"
@@ -250,10 +254,32 @@ def sure(story: Story) -> Box:
         key = "fairly"
     n = say.number(max(1, math.ceil(100 * chance - EXACT)))
     by_chance = say("sure.chance_change" if story.kind == "versions" else "sure.chance", n=n)
-    said = [joined([say(f"sure.{key}"), by_chance]), _done(story, tests)]
+    first = [say(f"sure.{key}"), by_chance]
+    if control is not None:
+        first += [_dealt(say, control), say("sure.came_clear", n=say.number(control.as_clear(p)))]
+    said = [joined(first), _done(story, tests)]
     if story.kind == "versions" and story.change is not None and story.change.entry.found:
         said.append(say("sure.change_known"))
     return Box(title, (), tuple(each for each in said if each))
+
+
+def _dealt(say: Say, control: ControlLike) -> Text:
+    """Say how often names or words were dealt to the groups."""
+    key = "ways_words" if control.complete else f"dealt_{control.kind}"
+    return say(f"sure.{key}", times=say.number(control.deals))
+
+
+def _dealt_without_gap(story: Story) -> Text:
+    """Say how often chance alone made a gap, of the system and list on which it did most often."""
+    say = story.say
+    dealt = [(entry, entry.control) for entry in story.all]
+    known = [(entry, control) for entry, control in dealt if control is not None]
+    if not known:
+        return ()
+    entry, control = max(known, key=lambda each: each[1].found / each[1].deals)
+    gap = control.gap * entry.factor
+    points = say.size(gap, entry.unit, rounding_of(entry.unit, gap))
+    return joined([_dealt(say, control), say("sure.came_found", n=say.number(control.found), points=points)])
 
 
 def _reacting(story: Story) -> list[PageFinding]:

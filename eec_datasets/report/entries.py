@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from eec_datasets.report.measured import EmotionGapLike, FindingLike, MeasurementLike
+from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, MeasurementLike
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
 
 RATE = "rate["
@@ -81,6 +81,12 @@ class PageFinding:
     def system(self) -> str:
         """The system it is about."""
         return self.finding.system or self.measurement.system
+
+    @property
+    def control(self) -> ControlLike | None:
+        """What was found about its system when names or words were dealt at random; None if they were not."""
+        of_system = (self.finding.system, self.finding.task)
+        return next((each for each in self.measurement.result.control if (each.system, each.task) == of_system), None)
 
     @property
     def found(self) -> bool:

@@ -70,6 +70,7 @@ class UnknownVersion:
 
     comparison: ComparisonLike
     system: str | None
+    task: str | None
     width: float
     answer: str = UNKNOWN
     gap: float | None = None
@@ -90,7 +91,7 @@ class UnknownVersion:
 def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLike], PageFinding]) -> VersionChange:
     """Return the gap in both versions of the comparison that an entry is about, as far as they are known."""
     finding = entry.finding
-    unknown = replace(entry, finding=UnknownVersion(finding.comparison, finding.system, finding.width))
+    unknown = replace(entry, finding=UnknownVersion(finding.comparison, finding.system, finding.task, finding.width))
     if entry.measurement.source.versions is None:
         return VersionChange(entry, unknown, unknown)
     both = []

@@ -44,6 +44,7 @@ def measure(
     valence: Mapping[str, int] | None = None,
     reaction_margin: float | None = None,
     high_means: str | None = None,
+    control: int = 1000,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
 
@@ -98,6 +99,9 @@ def measure(
         three runs are rough.
     seed : int
         Of everything that is drawn.
+    control : int
+        How often names and words are dealt to the groups at random, so that every gap is chance: the negative control,
+        ``result.control``, which is computed when you look at it or print the result. 0 switches it off.
     resolution : float, optional
         How far apart raw scores may be and still be equal, as those of one sentence in another batch are. Groups whose
         scores are equal on every item show no reaction, and no p. By default 8 units in the last place of the scores'
@@ -146,6 +150,7 @@ def measure(
         valence=valence,
         reaction_margin=reaction_margin,
         high_means=high_means,
+        control=control,
     )
     if data is None:
         raise OptionError("data is missing; pass the labelled rows as second argument")

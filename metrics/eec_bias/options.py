@@ -327,6 +327,10 @@ class MeasureOptions:
             metavar="RUN",
         ),
     )
+    control: int = field(
+        default=1000,
+        metadata=says("draws", "How often names and words are dealt at random for the negative control; 0: never."),
+    )
     seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N"))
     resolution: float | None = field(
         default=None,

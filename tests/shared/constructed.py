@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from eec_bias.result.control import Control
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -57,6 +59,7 @@ class Finding:
     low: float | None = None
     high: float | None = None
     system: str | None = None
+    task: str | None = None
     found_from: float | None = None
     p_adjusted: float | None = None
     width: float = 1.0
@@ -147,6 +150,7 @@ class Result:
     method: str = "default"
     terms: tuple[Row, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    control: tuple[Control, ...] = ()
 
 
 @dataclass(frozen=True)

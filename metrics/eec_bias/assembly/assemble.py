@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eec_bias.assembly.dealing import deal_all
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
 from eec_bias.assembly.heard import heard_rows
@@ -179,6 +180,9 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         facts=_facts(strata, axes, scores, options, inference, observed.data, plan),
         plan=plan,
         leaving_out=partial(_leave_out, systems, parts),
+        dealing=partial(
+            deal_all, [(part.place, each) for part in parts for each in part.analyses], systems, plan, options
+        ),
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
             for part in parts

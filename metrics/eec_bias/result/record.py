@@ -9,6 +9,7 @@ from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEDIAN, Layout
 from eec_bias.result.comparison import EMOTION, HEARD, REACTION
+from eec_bias.result.control import Control
 from eec_bias.result.details import Detail
 from eec_bias.result.facts import Facts
 from eec_bias.result.frame import BESIDE, GIVEN, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
@@ -137,6 +138,8 @@ class Record:
     plan : Plan, optional
         The questions, which follow from the design whatever the scores are; None of a published procedure, whose tests
         do not hold their level together.
+    dealt : tuple of Control, optional
+        The negative control, once somebody looked at it. Saved under ``control``.
     """
 
     terms: tuple[Term, ...]
@@ -163,6 +166,7 @@ class Record:
     module_version: str | None = None
     high_means: str = ""
     plan: Plan | None = None
+    dealt: tuple[Control, ...] | None = field(default=None, repr=False, compare=False)
 
     @property
     def overall(self) -> tuple[Term, ...]:
@@ -236,6 +240,8 @@ class Record:
             content["high_means"] = self.high_means
         if self.plan is not None:
             content["plan"] = self.plan.to_dict()
+        if self.dealt is not None:
+            content["control"] = [control.to_dict() for control in self.dealt]
         if self.study is not None:
             content |= {"method": self.method, "tables": self.study.tables("text")}
         if details:
@@ -392,6 +398,9 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
     method = check_text(content.get("method"), "method") or "default"
     arguments["plan"] = _plan(content.get("plan"), method, facts)
+    if "control" in content:
+        controls = enumerate(check_list(content["control"], "control"))
+        arguments["dealt"] = tuple(Control.from_dict(control, f"control[{i}]") for i, control in controls)
     if method == "default":
         return arguments
     tables = {}

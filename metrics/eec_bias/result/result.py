@@ -1,7 +1,7 @@
 """The result of a measurement: its data, and every view of them."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -10,6 +10,7 @@ from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures import NAMES, draw
 from eec_bias.files import write
 from eec_bias.options import Layout
+from eec_bias.result.control import Control
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.frame import Row
 from eec_bias.result.reactions import ReactionFinding, find_reactions
@@ -37,6 +38,11 @@ class Result(Record, Mapping[str, Any]):
 
     leaving_out: Callable[[], list[Row]] | None = field(default=None, repr=False, compare=False)
     """The computation behind `sensitivity`; a saved result has none, as it has no scores."""
+
+    dealing: Callable[[Collection[tuple[str | None, str | None]]], tuple[Control, ...]] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """The computation behind `control`."""
 
     def __getitem__(self, key: str) -> Any:
         content = self._as_mapping()
@@ -67,8 +73,10 @@ class Result(Record, Mapping[str, Any]):
         Parameters
         ----------
         details : bool
-            Whether to add what figures need.
+            Whether to add what figures need, and the negative control, which is computed if it is not known yet.
         """
+        if details:
+            _ = self.control
         content = Record.to_dict(self, details=details)
         margin = self.plan.margin if self.plan else None
         compared = self.facts.systems_compared
@@ -95,6 +103,18 @@ class Result(Record, Mapping[str, Any]):
     def reactions(self) -> tuple[ReactionFinding, ...]:
         """The answer to each question on reactions."""
         return find_reactions(self)
+
+    @property
+    def control(self) -> tuple[Control, ...]:
+        """How often chance alone gives a gap, of each system: names and words are dealt to the groups at random.
+
+        Computed when you first look at it. Of more than five systems only those with a gap found have one; empty if
+        it was switched off, or of a result that was saved without.
+        """
+        if self.dealt is None and self.dealing is not None:
+            found = {(finding.system, finding.task) for finding in self.findings if finding.found}
+            object.__setattr__(self, "dealt", self.dealing(found))
+        return self.dealt or ()
 
     def save(self, path: str | Path, *, details: bool = True, overwrite: bool = False) -> Path:
         """Write the result as JSON, which `load` and ``eec report`` read.

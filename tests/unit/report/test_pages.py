@@ -20,6 +20,7 @@ from constructed import (
     versions,
 )
 
+from eec_bias.result.control import Control
 from eec_datasets.report import html, markdown, terminal
 from eec_datasets.report.page import compose
 from eec_datasets.report.text import plain
@@ -341,6 +342,29 @@ def test_the_chance_is_that_of_the_whole_page():
     assert "about 2 of 100 audits" in plain(one_test.sure.paragraphs[0])
     assert plain(four_tests.sure.paragraphs[0]).startswith(
         "Not sure. By chance alone, a gap this clear would come up in about 8"
+    )
+
+
+def test_the_negative_control_says_how_sure_we_are():
+    clear = Control(None, None, 1000, False, "names", 3, 0.04, (0.001, 0.02, 0.03))
+    page = compose(one(control=(clear,)))
+    assert plain(page.sure.paragraphs[0]).startswith(
+        "Very sure. By chance alone, a gap this clear would come up in about 1"
+    )
+    assert "We dealt the names to the groups at random, 1,000 times. A gap this clear came up in" in plain(
+        page.sure.paragraphs[0]
+    )
+    few = Control(None, None, 64, True, "words", 2, 0.04, (0.001, 0.02))
+    assert "There are 64 ways to deal the words" in plain(compose(one(control=(few,))).sure.paragraphs[0])
+
+
+def test_a_page_without_a_gap_says_what_chance_alone_made():
+    (quiet,) = one()
+    without = replace(quiet, result=replace(quiet.result, gaps=quiet.result.gaps[1:4]))
+    control = Control(None, None, 1000, False, "names", 11, 0.023, (0.01,) * 11)
+    page = compose([replace(without, result=replace(without.result, control=(control,)))])
+    assert plain(page.sure.paragraphs[0]).endswith(
+        "Chance alone made a gap in 11 of them. In 95 of 100 no gap was larger than 2 points."
     )
 
 

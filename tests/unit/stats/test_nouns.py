@@ -77,7 +77,7 @@ def test_phrases_that_repeat_one_noun_are_refused(meanings):
     assert row.effect is not None
     assert (row.se, row.df, row.t, row.p, row.p_adjusted, row.ci_low, row.smallest_margin) == (None,) * 7
     assert [note.key for note in row.notes] == ["one_noun"]
-    (finding,) = result.findings
+    (finding,) = result.gaps
     assert (finding.answer, finding.reason.key) == ("not_estimable", "one_noun")
     assert all(each.p is None for each in result.terms if each.emotion not in (None, "any"))
     assert result.sensitivity()["p"].isna().all()
@@ -86,25 +86,25 @@ def test_phrases_that_repeat_one_noun_are_refused(meanings):
 def test_one_noun_with_the_same_gap_everywhere_is_refused_as_well():
     data = _pairs(("woman",) * 6)
     scores = 0.5 + 0.1 * (data["gender"] == "female")
-    (finding,) = measure(scores, data).findings
+    (finding,) = measure(scores, data).gaps
     assert finding.answer == "not_estimable"
 
 
 def test_one_noun_without_a_reaction_shows_none():
     data = _pairs(("woman",) * 6)
-    (finding,) = measure(np.full(len(data), 0.4), data).findings
+    (finding,) = measure(np.full(len(data), 0.4), data).gaps
     assert finding.answer == "no_reaction"
 
 
 def test_two_nouns_on_several_bases_leave_too_few_degrees_of_freedom():
     data = _pairs(("woman",) * 4 + ("aunt",) * 4)
-    (finding,) = measure(_scores(data, by_meaning=True, seed=2), data).findings
+    (finding,) = measure(_scores(data, by_meaning=True, seed=2), data).gaps
     assert (finding.answer, finding.reason.key) == ("not_estimable", "too_few_families_for_p")
 
 
 def test_two_nouns_of_one_base_each_are_rough():
     data = _pairs(("woman", "aunt"))
-    (finding,) = measure(_scores(data, by_meaning=False, seed=2), data).findings
+    (finding,) = measure(_scores(data, by_meaning=False, seed=2), data).gaps
     assert finding.answer == "inconclusive"
     assert finding.row.df < 8
     assert "few_persons_in_group" in [note.key for note in finding.row.notes]

@@ -154,7 +154,7 @@ def test_without_neutral_words_a_word_is_described():
     data = phrases(neutral=())
     y = system(data) + np.where(data["age"] == "older", 0.3, 0)
     result = measure(y, data)
-    age, gender = (next(f for f in result.findings if f.comparison.term == term) for term in ("age", "gender"))
+    age, gender = (next(f for f in result.gaps if f.comparison.term == term) for term in ("age", "gender"))
     assert age.answer == "described"
     assert not age.found
     assert age.row.state == "described"
