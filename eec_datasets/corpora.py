@@ -11,6 +11,7 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import did_you_mean
 from eec_datasets import schema
 from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
@@ -198,8 +199,8 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     tag = name.removesuffix("-gender")
     if tag != name and tag in tags(folder) and (refused := load_locale(tag, folder).neutral_refused):
         raise UnknownConfig(f"no config '{name}': {refused}")
-    names = ", ".join(config.name for config in usable(root=folder)[0])
-    raise UnknownConfig(f"no config '{name}'; there are: {names}")
+    names = [config.name for config in usable(root=folder)[0]]
+    raise UnknownConfig(f"no config '{name}'; there are: {', '.join(names)}{did_you_mean(name, names)}")
 
 
 def look_up(name: str, *, root: str | Path | None = None) -> Config | None:

@@ -23,7 +23,7 @@ def rows_of(measurements: Sequence[Measurement]) -> list[dict[str, Any]]:
         by_row = {(finding.system, finding.comparison): finding for finding in each.result.findings}
         for row in each.result.terms:
             finding = by_row.get((row.system, row.comparison))
-            answer = {key: getattr(finding, key) if finding else None for key in ANSWER}
+            answer = {key: getattr(finding, key, None) for key in ANSWER}  # an answer on reactions has no points
             about = {"list": each.list, "language": each.language, "kind": each.kind}
             about["system"] = row.system or each.system
             rows.append(about | answer | {key: value for key, value in row.items() if key != "system"})

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import click
 
+from eec_bias.shared import did_you_mean
 from eec_datasets.cli.command import CommandGroup, as_click_error, drop_bad_time_zone, refuse_system_error
 
 TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
@@ -49,6 +50,14 @@ class LazyGroup(CommandGroup):
             return None
         command: click.Command = getattr(importlib.import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed; name the one that was perhaps meant if there is none."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(f"No such command '{args[0]}'{did_you_mean(args[0], COMMANDS)}", ctx=ctx)
+        return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Read the command line; what it holds may be unfit for a terminal."""

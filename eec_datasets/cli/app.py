@@ -11,7 +11,7 @@ import time
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import option
+from eec_datasets.cli.options import option, switch
 from eec_datasets.cli.output import say
 from eec_datasets.errors import Unavailable
 
@@ -23,7 +23,7 @@ HOST = "127.0.0.1"
 @option(
     "--port", None, f"Port on this machine.  [default: the first free from {FIRST_PORT}]", type=click.IntRange(1, 65535)
 )
-@click.option("--no-browser", is_flag=True, help="Only serve the page; open no browser.")
+@switch("--no-browser", "Only serve the page; open no browser.")
 def app(port: int | None, no_browser: bool) -> None:
     """Serve the page on this machine: choose a corpus, download its sentences, upload scores, see the result.
 

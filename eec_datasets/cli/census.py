@@ -14,7 +14,7 @@ import click
 from eec_bias.shared import wrapped
 from eec_datasets.cli.command import command
 from eec_datasets.cli.given import GIVEN_FILE
-from eec_datasets.cli.options import FOLDER, OVERWRITE, option, repeated
+from eec_datasets.cli.options import FOLDER, OVERWRITE, option, repeated, switch
 from eec_datasets.cli.output import columns, heading, progress, say
 from eec_datasets.errors import AuditError, EecError, Interrupted
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 @command(needs={"--labels": "--out", "--overwrite": "--out"})
 @click.argument("file", type=GIVEN_FILE)
 @repeated("--program", "names", "NAME", "Only this program; may be repeated.")
-@click.option("--lock", is_flag=True, help="Ask PyPI and npm for versions and hashes, and write the locks.")
-@click.option("--install", is_flag=True, help="Install the programs from their locks, each by itself.")
+@switch("--lock", "Ask PyPI and npm for versions and hashes, and write the locks.")
+@switch("--install", "Install the programs from their locks, each by itself.")
 @option("--labels", "FILE", "CSV of texts that people called positive or negative: language, text, label (1 or 0).",
         type=GIVEN_FILE)  # fmt: skip
 @option("--out", None, "Score the installed programs; the table and the page go to this folder.", type=FOLDER)

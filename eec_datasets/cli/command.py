@@ -17,7 +17,9 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from eec_bias.shared import ADVICE
 from eec_datasets.cli.given import times_standard_input
+from eec_datasets.cli.options import Option
 from eec_datasets.cli.output import discard
 from eec_datasets.errors import EecError
 from eec_datasets.standard_input import as_typed
@@ -29,37 +31,25 @@ Needs = Mapping[str, str | tuple[str, ...]]
 TYPED: Final = "eec.typed"
 """Where a context keeps the parameters that were typed, with their texts."""
 
-NOT_NUMBERS: Final = (
-    "out", "overwrite", "form", "language", "no_report", "fail_on", "batch_size", "device", "fresh",
-    "concurrency", "timeout", "budget", "dry_run", "yes", "verbose",
-)  # fmt: skip
-"""Parameters that no number depends on."""
-
-ADVICE: Final = {
-    errno.ENOSPC: "Make room on that disk, or write to another",
-    errno.ENAMETOOLONG: "Give a shorter path",
-}
+ALL_OPTIONS: Final = "eec.all_options"
+"""Where a context keeps that the help is to list all options."""
 
 
-LONG: Final = 24
-"""Help with more options than this has headings."""
+def _heading(param: click.Parameter) -> str:
+    return param.heading if isinstance(param, Option) else ""
 
-HEADINGS: Final = {
-    "What the scores are": ("no_score_range", "outputs", "classes", "positive_class", "leave_out"),
-    "Models on this machine": ("batch_size", "device", "fresh"),
-    "Models behind an address (openai:MODEL)": (
-        "base_url", "prompts", "repeats", "concurrency", "timeout", "budget", "yes",
-    ),
-    "Reading tables": ("score", "engine", "spark_master", "systems", "tasks", "runs"),
-    "Statistics": (
-        "tokenizer", "axes", "reference", "no_reference", "confidence", "incomplete", "families",
-        "by", "bootstrap", "seed", "resolution", "margin", "rate_above",
-    ),
-    "Method kiritchenko2018": ("assessments",),
-    "Method perturbation": ("group", "thresholds", "baseline"),
-    "Method rating": ("weights", "levels"),
-}  # fmt: skip
-"""Heading in the help of a command with many options → the names of the options below it; all others come first."""
+
+def _print_all(context: click.Context, _option: click.Parameter, is_given: bool) -> None:
+    """Print the help with all options."""
+    if is_given and not context.resilient_parsing:
+        context.meta[ALL_OPTIONS] = True
+        click.echo(context.get_help())
+        context.exit()
+
+
+HELP_ALL: Final = Option(
+    ["--help-all"], is_flag=True, is_eager=True, expose_value=False, hidden=True, callback=_print_all
+)
 
 
 class Command(click.Command):
@@ -98,21 +88,24 @@ class Command(click.Command):
         ctx.meta[TYPED] = [(param, values[name]) for name, param in typed.items()]
         return super().parse_args(ctx, args)
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with ``--help-all`` if ``--help`` leaves some out."""
+        params = super().get_params(ctx)
+        return [*params, HELP_ALL] if any(_heading(param) for param in params) else params
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the options: the common ones first, the rest under their headings where they are many."""
-        records = [
-            (str(param.name), record) for param in self.get_params(ctx) if (record := param.get_help_record(ctx))
-        ]
-        if len(records) <= LONG:
-            super().format_options(ctx, formatter)
-            return
-        headed = {name for names in HEADINGS.values() for name in names}
-        with formatter.section("Options"):
-            formatter.write_dl([record for name, record in records if name not in headed])
-        for heading, names in HEADINGS.items():
-            if below := [record for name, record in records if name in names]:
-                with formatter.section(heading):
-                    formatter.write_dl(below)
+        """Write the help of the options: those without a heading, and after ``--help-all`` the others too."""
+        below: dict[str, list[tuple[str, str]]] = {"": []}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
+                below.setdefault(_heading(param), []).append(record)
+        more = sum(map(len, below.values())) - len(below[""])
+        for heading, records in below.items():
+            if not heading or ctx.meta.get(ALL_OPTIONS):
+                with formatter.section(heading or "Options"):
+                    formatter.write_dl(records)
+        if more and not ctx.meta.get(ALL_OPTIONS):
+            formatter.write(f"\n{more} more: --help-all\n")
 
     def _refuse_together(self, flags: set[str]) -> None:
         """Refuse options that exclude each other, or lack what they need."""
@@ -147,7 +140,7 @@ def typed_again(*further: str) -> str:
     parts = ["eec", str(context.info_name)]
     # Arguments come first, as in the help.
     for param, text in sorted(context.meta[TYPED], key=lambda each: isinstance(each[0], click.Option)):
-        if param.name in NOT_NUMBERS or not typed(str(param.name)):
+        if not typed(str(param.name)) or (isinstance(param, Option) and not param.numbers):
             continue
         flag = param.opts[:1] if isinstance(param, click.Option) else []
         if getattr(param, "is_flag", False):

@@ -49,6 +49,7 @@ OPTION = option(
     "found|above:N",
     f"Exit with {FAILED} if a gap is found, or unless every gap is shown to lie within N points. See above.",
     callback=_read,
+    numbers=False,
 )
 """Adds ``--fail-on``, which reaches the command as ``fail_on``; None if it was not given."""
 

@@ -13,7 +13,7 @@ from eec_bias.shared import counted, write
 from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.locale_folder import OF_TAG, OF_TAGS, OWN_TAG, folders_of, named_again
 from eec_datasets.cli.locale_review import review, say_questions, say_readers
-from eec_datasets.cli.options import FILE, JSON, OVERWRITE, option, repeated
+from eec_datasets.cli.options import FILE, JSON, OVERWRITE, option, repeated, switch
 from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE
@@ -65,8 +65,8 @@ def new(tag: str, like: str, root: Path) -> None:
     short_help="List everything that is missing or wrong, with file and line.", apart=[("--json", "--no-notes")]
 )
 @OF_TAGS
-@click.option("--notes/--no-notes", default=True, help="Also list notes and open questions.", show_default=True)
-@click.option("--key", is_flag=True, help="List every sentence that the answer key lacks, and not how many.")
+@switch("--notes/--no-notes", "Also list notes and open questions.", default=True, show_default=True)
+@switch("--key", "List every sentence that the answer key lacks, and not how many.")
 @JSON
 def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bool) -> None:
     """Check the locales TAG (all of them where none is named).

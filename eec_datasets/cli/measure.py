@@ -27,6 +27,7 @@ from eec_datasets.cli.options import (
     repeated,
     report_language,
     score_range,
+    switch,
 )
 from eec_datasets.cli.output import bar, columns, echo_json, say, say_page
 from eec_datasets.standard_input import as_typed, name_of, stem_of
@@ -131,8 +132,8 @@ INPUTS = as_one_argument(
     Inputs,
     click.argument("scores", type=GIVEN_FILE, required=False),
     click.argument("more", type=GIVEN_FILE, nargs=-1, metavar="[LOG]..."),
-    option("--leave-out-unanswered", None, "Of logs: leave out items with a sentence without a score.",
-           name="leave_out", is_flag=True),
+    switch("--leave-out-unanswered", "Of logs: leave out items with a sentence without a score.", name="leave_out",
+           heading="What the scores are"),
     option("--against", "SCORES", type=GIVEN_FILE,
            text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
     option("--config", "NAME", "Corpus that was scored; see eec configs."),
@@ -142,11 +143,16 @@ INPUTS = as_one_argument(
     score_range("Lowest and highest possible score."),
     no_score_range(),
     option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
-           choices=("memory", "duckdb", "spark")),
-    option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
-    option("--tokenizer", "FILE|MODEL", "Of --config: take names with the same first token as one family."),
+           choices=("memory", "duckdb", "spark"), heading="Reading tables"),
+    option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]",
+           heading="Reading tables"),
+    option("--tokenizer", "FILE|MODEL", "Of --config: take names with the same first token as one family.",
+           heading="Statistics"),
 )  # fmt: skip
 
+
+OUTPUT: Final = "What is printed and written"
+"""Heading of options."""
 
 NOT_COMPARED: Final = ("--engine", "--method", "--systems", "--task")
 NEEDS: Final = {
@@ -166,9 +172,24 @@ NEEDS: Final = {
 )
 @INPUTS
 @procedure()
-@option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
-@option("--out", "FOLDER", "Also write the report, all numbers, LaTeX tables and figures to this folder.", type=FOLDER)
-@report_language("Language of the report in --out.")
+@option(
+    "--format",
+    None,
+    "What is printed.",
+    name="form",
+    choices=("text", "csv", "json"),
+    default="text",
+    heading=OUTPUT,
+    numbers=False,
+)
+@option(
+    "--out",
+    "FOLDER",
+    "Also write the report, all numbers, LaTeX tables and figures to this folder.",
+    type=FOLDER,
+    numbers=False,
+)
+@report_language("Language of the report in --out.", heading=OUTPUT)
 @fail_on_option
 @VERBOSE
 @OVERWRITE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import Asked, Decorator, as_one_argument, numbers, option, pairs
+from eec_datasets.cli.options import Asked, Decorator, as_one_argument, numbers, option, pairs, switch
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def procedure() -> Decorator:
         method, no_reference = values.pop("method"), values.pop("no_reference")
         given = {name: value for name, value in values.items() if value or type(value) in (int, float)}
         options = {name: _value(declared[name], value) for name, value in given.items()}
-        if "seed" in options and not options.get("bootstrap"):
+        if method == "perturbation" and "seed" in options and not options.get("bootstrap"):
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             options["reference"] = None
@@ -43,7 +43,7 @@ def procedure() -> Decorator:
         make,
         option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
         *(_option(option, FUNCTIONS) for option in declared.values()),
-        click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all."),
+        switch("--no-reference", "Report each group's deviation from the mean of all.", heading="Statistics"),
     )
 
 
@@ -62,7 +62,14 @@ def rating_options() -> Decorator:
     return as_one_argument(
         "procedure",
         make,
-        option("--method", None, "Our test, or a paper's rating.", choices=("default", "rating"), default="default"),
+        option(
+            "--method",
+            None,
+            "Our test, or a paper's rating.",
+            choices=("default", "rating"),
+            default="default",
+            heading="Method rating",
+        ),
         *(_option(option, FUNCTIONS) for option in own.values()),
     )
 
@@ -76,21 +83,24 @@ def measuring() -> Decorator:
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 
 
-def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorator:
-    """One option of the metric, its help naming the methods where the default has none of it."""
-    owners = [method for method, options in functions.items() if option in options]
+def _option(declared: Option, functions: dict[str, tuple[Option, ...]]) -> Decorator:
+    """Return an option of the metric as one of a command; its help names the methods if the default has none of it."""
+    owners = [method for method, options in functions.items() if declared in options]
     notes = [] if "default" in owners else [f"for {' and '.join(owners)}"]
-    notes += ["may be repeated"] if option.repeats else []
-    if isinstance(option.default, tuple):
-        notes.append(f"default: {', '.join(map(str, option.default))}")
-    elif option.default not in (None, "default", False):
-        notes.append(f"default: {option.default}")
-    text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
-    metavar = option.metavar or None
-    if option.kind == "flag":
-        return click.option(flag(option), option.name, is_flag=True, default=None, metavar=metavar, help=text)
-    kind = _type_of(option)
-    return click.option(flag(option), option.name, type=kind, multiple=option.repeats, metavar=metavar, help=text)
+    notes += ["may be repeated"] if declared.repeats else []
+    if isinstance(declared.default, tuple):
+        notes.append(f"default: {', '.join(map(str, declared.default))}")
+    elif declared.default not in (None, "default", 0):
+        notes.append(f"default: {declared.default}")
+    return option(
+        flag(declared),
+        declared.metavar or None,
+        declared.help + (f"  [{'; '.join(notes)}]" if notes else ""),
+        name=declared.name,
+        type=_type_of(declared),
+        multiple=declared.repeats,
+        heading=declared.heading,
+    )
 
 
 def _type_of(option: Option) -> Any:

@@ -23,6 +23,22 @@ FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
+class Option(click.Option):
+    """An option of a command.
+
+    Attributes
+    ----------
+    heading
+        Under which ``--help-all`` lists it; empty for the options that ``--help`` shows.
+    numbers
+        If a number of the result can depend on it. The report prints the command line with these options.
+    """
+
+    def __init__(self, *args: Any, heading: str = "", numbers: bool = True, **how: Any) -> None:
+        super().__init__(*args, **how)
+        self.heading, self.numbers = heading, numbers
+
+
 def option(
     flag: str, metavar: str | None, text: str, *, name: str = "", least: int | None = None,
     choices: Sequence[str] = (), **how: Any,
@@ -38,11 +54,16 @@ def option(
     least, choices
         Make it a whole number from there on, or one of these words.
     how
-        Passed on to click; a default is shown in the help.
+        Passed on to `Option`; a default is shown in the help.
     """
     how |= {"type": click.IntRange(min=least)} if least is not None else {}
     how |= {"type": click.Choice(choices)} if choices else {}
-    return click.option(flag, *filter(None, [name]), metavar=metavar, help=text, **how)
+    return click.option(flag, *filter(None, [name]), cls=Option, metavar=metavar, help=text, **how)
+
+
+def switch(flags: str, text: str, *, name: str = "", **how: Any) -> Decorator:
+    """Add an option without a value, as `option` does; ``flags`` may hold a short one too, as in ``-v --verbose``."""
+    return click.option(*flags.split(), *filter(None, [name]), cls=Option, is_flag=True, help=text, **how)
 
 
 def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -> Decorator:
@@ -51,8 +72,8 @@ def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -
 
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
-OVERWRITE = option("--overwrite", None, "Replace a file that exists, or a folder of another eec command.", is_flag=True)
+JSON = switch("--json", "Print JSON for scripts.", name="as_json")
+OVERWRITE = switch("--overwrite", "Replace a file that exists, or a folder of another eec command.", numbers=False)
 
 
 def chained(*options: Decorator) -> Decorator:
@@ -86,12 +107,12 @@ def as_one_argument(name: str, make: Callable[..., Any], *options: Decorator) ->
     return add
 
 
-VERBOSE = click.option("-v", "--verbose", is_flag=True, help="Print every table and note too.")
+VERBOSE = switch("-v --verbose", "Print every table and note too.", numbers=False)
 
 
-def report_language(text: str) -> Decorator:
+def report_language(text: str, heading: str = "") -> Decorator:
     """Add ``--report-language``, which reaches the command as ``language``."""
-    return option("--report-language", "TAG", text, name="language", default="en")
+    return option("--report-language", "TAG", text, name="language", default="en", heading=heading, numbers=False)
 
 
 def check_range(_context: click.Context, _option: click.Parameter, limits: Range | None) -> Range | None:
@@ -109,7 +130,7 @@ NO_RANGE_OPTION: Final = "--no-score-range"
 def no_score_range() -> Decorator:
     """Add ``--no-score-range``, which reaches the command as ``no_score_range``."""
     text = "No range of the scores is known, as of a regression model: everything but the beta regression is measured."
-    return click.option(NO_RANGE_OPTION, is_flag=True, help=text)
+    return switch(NO_RANGE_OPTION, text, heading="What the scores are")
 
 
 def score_range(scores: str) -> Decorator:

@@ -12,7 +12,7 @@ import click
 
 from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.given import GIVEN_NAME, STREAMED_NAME
-from eec_datasets.cli.options import FILE, OVERWRITE, option
+from eec_datasets.cli.options import FILE, OVERWRITE, option, switch
 from eec_datasets.cli.output import bar, say
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ ONLY_NAMES: Final = ("--swap-gender", "--replace")
 @click.argument("texts", metavar="TEXTS", type=STREAMED_NAME)
 @option("--locale", "TAG", "Language of the texts: en, es.", name="language", required=True)
 @option("--names", "LIST", "Put these names in: a file or a config; see above.", type=GIVEN_NAME)
-@click.option("--pronouns", is_flag=True, help="Swap she and he, and the nouns that go with them.")
-@click.option("--check", is_flag=True, help="Check pairs that any tool made (English).")
+@switch("--pronouns", "Swap she and he, and the nouns that go with them.")
+@switch("--check", "Check pairs that any tool made (English).")
 @option("--level", None, "How unclear a text may be.", choices=("strict", "wide"), default="strict")
 @option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
 @option("--column", None, "Column or key of the texts in CSV, JSONL.", default="text")
 @option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.", type=GIVEN_NAME)
-@click.option("--swap-gender", is_flag=True, help="Put every name into every text; words that agree change.")
+@switch("--swap-gender", "Put every name into every text; words that agree change.")
 @option("--left-out", "FILE", "Write the texts left out and why, as .csv.", type=FILE)
 @option("--out", "FILE", f".parquet or .csv.  [default: {REWRITTEN}, or {CHECKED}]", type=FILE)
 @OVERWRITE

@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from eec_datasets.cli.command import CommandGroup
-from eec_datasets.cli.options import CONFIGS, OVERWRITE, chained, option
+from eec_datasets.cli.options import CONFIGS, OVERWRITE, chained, option, switch
 from eec_datasets.cli.output import say
 
 RELEASE = chained(
     option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
     option("--tag", "vX.Y.Z", "Tag of the release; must not exist yet.", required=True),
-    click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
-    click.option("--private", is_flag=True, help="Make a new repository private; refuse one that is public."),
+    switch("--dry-run", "Check and show what would be released; change nothing."),
+    switch("--private", "Make a new repository private; refuse one that is public."),
     OVERWRITE,
 )
 """Where a release goes."""

@@ -21,6 +21,7 @@ from eec_datasets.cli.options import (
     numbers,
     option,
     score_range,
+    switch,
 )
 from eec_datasets.systems.base import NO_RANGE, Endpoint, SystemOptions
 
@@ -60,23 +61,44 @@ def _classes(_context: click.Context, _option: click.Parameter, text: str | None
     return values
 
 
+LOCAL: Final = "Models on this machine"
+REMOTE: Final = "Models behind an address (openai:MODEL)"
+"""Headings of options."""
+
 ENDPOINT: Final = (
-    option("--base-url", "URL", "Address of openai: models.  [default: https://api.openai.com/v1]"),
+    option("--base-url", "URL", "Address of openai: models.  [default: https://api.openai.com/v1]", heading=REMOTE),
     option(
         "--prompts",
         "NAME|FILE",
         f"Prompts of openai: models: {PROMPTS}.  [default: sentiment]",
         type=GIVEN_NAME,
+        heading=REMOTE,
     ),
-    option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1),
-    option("--concurrency", None, "Calls that run at once.  [default: 16]", type=click.IntRange(1, 1000)),
+    option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1, heading=REMOTE),
+    option(
+        "--concurrency",
+        None,
+        "Calls that run at once.  [default: 16]",
+        type=click.IntRange(1, 1000),
+        heading=REMOTE,
+        numbers=False,
+    ),
     option(
         "--timeout",
         "SECONDS",
         "Time after which a call of openai: fails, or a cmd: program with one batch.  [default: 60]",
         type=click.FloatRange(min=0, min_open=True),
+        heading=REMOTE,
+        numbers=False,
     ),
-    option("--budget", "CALLS", "Largest number of calls of all openai: models together.", least=1),
+    option(
+        "--budget",
+        "CALLS",
+        "Largest number of calls of all openai: models together.",
+        least=1,
+        heading=REMOTE,
+        numbers=False,
+    ),
 )
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
@@ -111,21 +133,21 @@ def _scoring(out: Path, fresh: bool, overwrite: bool, dry_run: bool, yes: bool, 
 SCORING = as_one_argument(
     "scoring",
     _scoring,
-    option("--out", None, "Folder of scores and report.", type=FOLDER, default=Path("audit")),
+    option("--out", None, "Folder of scores and report.", type=FOLDER, default=Path("audit"), numbers=False),
     score_range("Range of hf: regression models, functions and biased:GROUP."),
     no_score_range(),
     option("--positive-class", "LABEL",
            "Class whose probability is the score, of an hf: model or of a function that returns what a pipeline "
-           "emits."),
+           "emits.", heading="What the scores are"),
     option("--classes", "LABEL=VALUE,…",
            "Instead a value for every class, whose mean under the probabilities is the score.",
-           callback=_classes),
-    option("--batch-size", None, "Sentences per call of a system.", least=1),
-    option("--device", None, "Where an hf: model runs.", default="cpu"),
-    click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
+           callback=_classes, heading="What the scores are"),
+    option("--batch-size", None, "Sentences per call of a system.", least=1, heading=LOCAL, numbers=False),
+    option("--device", None, "Where an hf: model runs.", default="cpu", heading=LOCAL, numbers=False),
+    switch("--fresh", "Ask again for stored answers; the new ones replace them.", heading=LOCAL, numbers=False),
     *ENDPOINT,
-    click.option("--dry-run", is_flag=True, help="Show the plan, and the calls of openai: models; score nothing."),
-    click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
+    switch("--dry-run", "Show the plan, and the calls of openai: models; score nothing.", numbers=False),
+    switch("--yes", "Make the calls of openai: models without asking.", heading=REMOTE, numbers=False),
     OVERWRITE,
 )  # fmt: skip
 """Adds the options of `Scoring`, which reach the command as ``scoring``."""

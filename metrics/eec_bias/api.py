@@ -37,6 +37,7 @@ def measure(
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
     runs: Sequence[str] | str | None = None,
+    control: int = 1000,
     seed: int = 0,
     resolution: float | None = None,
     margin: float | None = None,
@@ -44,7 +45,6 @@ def measure(
     valence: Mapping[str, int] | None = None,
     reaction_margin: float | None = None,
     high_means: str | None = None,
-    control: int = 1000,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
 

@@ -1,5 +1,8 @@
 """What can be wrong with the input, one exception type per kind of mistake."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class EecError(Exception):
     """Base of every error that both packages raise on purpose; the command line prints it without a traceback."""
@@ -49,3 +52,12 @@ def expect(fits: object, name: str, value: object, expected: str) -> None:
     """Refuse the value of an option unless it fits; the message says what was expected."""
     if not fits:
         raise OptionError(f"{name} is {value!r}; expected {expected}")
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return a sentence that suggests the known name nearest to one that is unknown; empty if none is near.
+
+    It begins with the full stop of the sentence before.
+    """
+    near = get_close_matches(str(name), list(known), n=1)
+    return f". Did you mean '{near[0]}'?" if near else ""

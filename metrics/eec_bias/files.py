@@ -29,6 +29,12 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 OVERWRITE = "replace it: --overwrite on the command line, overwrite=True in Python"
 
+ADVICE = {
+    errno.ENOSPC: "Make room on that disk, or write to another",
+    errno.ENAMETOOLONG: "Give a shorter path",
+}
+"""How to fix an error of the system, by its number."""
+
 NEW, OLD = "new", "old"
 """In a work folder: what is being written, and the folder that it replaces."""
 
@@ -453,6 +459,5 @@ def as_output_error(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"Cannot write {path}: {error.strerror or error}. Choose a folder that you may write to and that has room"
-        ) from error
+        advice = ADVICE.get(error.errno or 0, "Choose a folder that you may write to")
+        raise OutputError(f"Cannot write {path}: {error.strerror or error}. {advice}") from error

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from eec_bias.errors import OptionError, expect
+from eec_bias.errors import OptionError, did_you_mean, expect
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -44,6 +44,10 @@ CUE = "cue"
 RESERVED = ("system", "task", "stratum", "output", "subset", "n_persons", "n_sentences", "mean", "sd_persons", CUE)
 """What no axis can be called: the other columns of rows that have one of each axis."""
 
+KIND_OF_SCORES, TABLES, STATISTICS = "What the scores are", "Reading tables", "Statistics"
+PERTURBATION = "Method perturbation"
+"""Headings of options in the help of commands."""
+
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
 
@@ -51,10 +55,10 @@ MOST = 10_000_000
 """More draws than these are a slip of the keyboard."""
 
 Kind = Literal[
-    "choice", "flag", "draws", "count", "number", "share", "finite", "edge", "range", "text", "texts", "numbers",
+    "choice", "draws", "count", "number", "share", "finite", "edge", "range", "text", "texts", "numbers",
     "pairs",
 ]  # fmt: skip
-"""What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
+"""What an option takes: one of its choices; a number of draws (0: none) or one of its choices; a whole
 number from 0; a positive number; a number between 0 and 1; any number or one of its choices; ``none``, ``squeeze`` or
 ``clip:EPS``; two numbers, the lower first; a text; several texts; several numbers; or a mapping, such as of axis to
 level."""
@@ -82,6 +86,8 @@ class Option:
         What stands for the value in help.
     least : int
         Of a count.
+    heading : str
+        Under which ``--help-all`` lists it; empty for the options that ``--help`` shows.
     """
 
     name: str
@@ -92,6 +98,7 @@ class Option:
     flag: str = ""
     metavar: str = ""
     least: int = 0
+    heading: str = ""
 
     @property
     def repeats(self) -> bool:
@@ -114,8 +121,6 @@ class Option:
             parse_edge(value)
         elif self.kind == "draws":
             self._check_draws(value)
-        elif self.kind == "flag":
-            expect(isinstance(value, bool | np.bool_), self.name, value, "True or False")
         elif self.kind == "count":
             expected = f"a whole number of {self.least} or more, which the signature can state"
             expect(whole_number(value) >= self.least, self.name, value, expected)
@@ -210,7 +215,8 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
         If ``value`` is not one of ``allowed``.
     """
     if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
+        choices = ", ".join(map(repr, allowed))
+        raise OptionError(f"{name} {value!r} is unknown; choose one of {choices}{did_you_mean(value, allowed)}")
 
 
 def whole_number(value: Any) -> int:
@@ -221,17 +227,9 @@ def whole_number(value: Any) -> int:
         return -1
 
 
-def says(
-    kind: Kind,
-    text: str,
-    *,
-    choices: tuple[str, ...] = (),
-    flag: str = "",
-    metavar: str = "",
-    least: int = 0,
-) -> dict[str, Any]:
+def says(kind: Kind, text: str, **more: Any) -> dict[str, Any]:
     """Return the metadata of a field that declares an option; ``text`` is its help, see `Option` for the rest."""
-    return {"kind": kind, "help": text, "choices": choices, "flag": flag, "metavar": metavar, "least": least}
+    return {"kind": kind, "help": text, **more}
 
 
 def declared_options(declaring: type) -> tuple[Option, ...]:
@@ -253,7 +251,7 @@ class MeasureOptions:
     """
 
     axes: Sequence[str] | None = field(
-        default=None, metadata=says("texts", "Column of groups.", flag="axis", metavar="COLUMN")
+        default=None, metadata=says("texts", "Column of groups.", flag="axis", metavar="COLUMN", heading=STATISTICS)
     )
     reference: Any = field(
         default="default",
@@ -261,6 +259,7 @@ class MeasureOptions:
             "pairs",
             "What the levels of an axis are compared with; --no-reference: the mean of all.",
             metavar="AXIS=LEVEL",
+            heading=STATISTICS,
         ),
     )
     score_range: tuple[float, float] | None = field(
@@ -268,7 +267,12 @@ class MeasureOptions:
     )
     confidence: float = field(
         default=0.95,
-        metadata=says("share", "Confidence of intervals; differences are tested at 1 minus it.", metavar="LEVEL"),
+        metadata=says(
+            "share",
+            "Confidence of intervals; differences are tested at 1 minus it.",
+            metavar="LEVEL",
+            heading=STATISTICS,
+        ),
     )
     incomplete: Incomplete = field(
         default="estimate",
@@ -276,16 +280,23 @@ class MeasureOptions:
             "choice",
             "If scores are missing: estimate from the others, refuse, or keep the sentences that all persons share.",
             choices=get_args(Incomplete),
+            heading=STATISTICS,
         ),
     )
     families: Sequence[str] | None = field(
         default=("family", "ending"),
         metadata=says(
-            "texts", "Column of what names share, such as their first letters; none leaves them out.", metavar="COLUMN"
+            "texts",
+            "Column of what names share, such as their first letters; none leaves them out.",
+            metavar="COLUMN",
+            heading=STATISTICS,
         ),
     )
     by: str | None = field(
-        default=None, metadata=says("text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
+        default=None,
+        metadata=says(
+            "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN", heading=STATISTICS
+        ),
     )
     outputs: OutputKind | None = field(
         default=None,
@@ -293,11 +304,12 @@ class MeasureOptions:
             "choice",
             "What the scores are, if not scores; scores that are all 0 or 1 are outcomes, whose rates are added.",
             choices=get_args(OutputKind),
+            heading=KIND_OF_SCORES,
         ),
     )
     classes: Mapping[Any, float] | Sequence[Any] | None = field(
         default=None,
-        metadata=says("pairs", "Classes, with what each is worth.", metavar="CLASS[=VALUE],…"),
+        metadata=says("pairs", "Classes, with what each is worth.", metavar="CLASS[=VALUE],…", heading=KIND_OF_SCORES),
     )
     positive_class: str | None = field(
         default=None,
@@ -306,16 +318,23 @@ class MeasureOptions:
             "Label whose probability is the score, of a pipeline's output.",
             flag="positive-class",
             metavar="LABEL",
+            heading=KIND_OF_SCORES,
         ),
     )
     systems: Sequence[str] | str | None = field(
         default=None,
-        metadata=says("texts", "Name of a system; or the column of long data that names it.", metavar="NAME"),
+        metadata=says(
+            "texts", "Name of a system; or the column of long data that names it.", metavar="NAME", heading=TABLES
+        ),
     )
     tasks: Tasks = field(
         default=None,
         metadata=says(
-            "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
+            "texts",
+            "What the systems predict; or the column of long data that names it.",
+            flag="task",
+            metavar="TASK",
+            heading=TABLES,
         ),
     )
     runs: Sequence[str] | str | None = field(
@@ -325,19 +344,26 @@ class MeasureOptions:
             "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
             flag="run",
             metavar="RUN",
+            heading=TABLES,
         ),
     )
     control: int = field(
         default=1000,
-        metadata=says("draws", "How often names and words are dealt at random for the negative control; 0: never."),
+        metadata=says(
+            "draws",
+            "How often names and words are dealt at random for the negative control; 0: never.",
+            metavar="N",
+            heading=STATISTICS,
+        ),
     )
-    seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N"))
+    seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N", heading=STATISTICS))
     resolution: float | None = field(
         default=None,
         metadata=says(
             "number",
             "Scores on one item that differ by no more than this are equal; else 8 units in the last place of their "
             "type.",
+            heading=STATISTICS,
         ),
     )
     margin: float | None = field(
@@ -352,6 +378,7 @@ class MeasureOptions:
             "ratio.",
             choices=(MEDIAN,),
             metavar="T|median",
+            heading=STATISTICS,
         ),
     )
     valence: Mapping[str, int] | None = field(
@@ -361,6 +388,7 @@ class MeasureOptions:
             "Sign of an emotion: 1 for a positive one, -1 for a negative one; else joy is positive, and anger, fear "
             "and sadness are negative.",
             metavar="EMOTION=SIGN",
+            heading=STATISTICS,
         ),
     )
     reaction_margin: float | None = field(
@@ -370,6 +398,7 @@ class MeasureOptions:
             "Ratio of reactions, such as 0.8, from which on you call them close.",
             flag="reaction-margin",
             metavar="RATIO",
+            heading=STATISTICS,
         ),
     )
     high_means: str | None = field(
@@ -419,26 +448,43 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
             default="none",
             choices=("none", "squeeze", "clip:EPS"),
             metavar="none|squeeze|clip:EPS",
+            heading="Method camara2022",
         ),
         *_SCORES,
     ),
     "kiritchenko2018": (
         *_as_in_measure("axes", "reference", "confidence"),
-        Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1),
+        Option(
+            "assessments",
+            "count",
+            "Number of tests the level is divided by.",
+            metavar="N",
+            least=1,
+            heading="Method kiritchenko2018",
+        ),
         *_SCORES,
     ),
     "perturbation": (
-        Option("group", "texts", "Column that groups the names.", metavar="COLUMN"),
-        Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C"),
-        Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON"),
+        Option("group", "texts", "Column that groups the names.", metavar="COLUMN", heading=PERTURBATION),
+        Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C", heading=PERTURBATION),
+        Option(
+            "baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON", heading=PERTURBATION
+        ),
         *_as_in_measure("reference", "confidence", "incomplete"),
-        Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N"),
+        Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N", heading=PERTURBATION),
         *_as_in_measure("seed"),
         *_SCORES,
     ),
     "rating": (
-        Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W"),
-        Option("levels", "count", "Number of rating levels.", metavar="N", least=2),
+        Option(
+            "weights",
+            "pairs",
+            "Weight of rejections at a level of confidence.",
+            flag="weight",
+            metavar="LEVEL=W",
+            heading="Method rating",
+        ),
+        Option("levels", "count", "Number of rating levels.", metavar="N", least=2, heading="Method rating"),
         *_SCORES,
     ),
 }
@@ -501,4 +547,7 @@ def refuse_foreign(method: str, names: Iterable[str]) -> None:
             continue
         owners = [owner for owner, options in FUNCTIONS.items() if name in [option.name for option in options]]
         whose = f"; it belongs to the method {' and '.join(owners)}" if owners else ""
-        raise OptionError(f"the method {method} has no option {name}{whose}; its options are {', '.join(names_known)}")
+        near = did_you_mean(name, names_known)
+        raise OptionError(
+            f"the method {method} has no option {name}{whose}; its options are {', '.join(names_known)}{near}"
+        )

@@ -4,8 +4,9 @@ It loads no numbers: `eec_datasets` imports it where sentences are rendered and 
 """
 
 from eec_bias.data_name import DataName
-from eec_bias.errors import EecError, OutputError
+from eec_bias.errors import EecError, OutputError, did_you_mean
 from eec_bias.files import (
+    ADVICE,
     MANIFEST,
     OVERWRITE,
     as_output_error,
@@ -25,6 +26,7 @@ from eec_bias.result.numbers import counted
 from eec_bias.widths import fitted, padded, width, wrapped
 
 __all__ = [
+    "ADVICE",
     "MANIFEST",
     "OVERWRITE",
     "DataName",
@@ -34,6 +36,7 @@ __all__ = [
     "check",
     "check_folder",
     "counted",
+    "did_you_mean",
     "first_foreign",
     "fitted",
     "grouped",

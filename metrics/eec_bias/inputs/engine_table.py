@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, did_you_mean
 from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.emitted import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
@@ -97,7 +97,8 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     cut = () if options.by is None else (options.by,)
     for name in (*scores, "person", "item", *(axes or ()), *cut):
         if name not in kinds:
-            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(kinds) or 'no columns'}")
+            known = ", ".join(kinds) or "no columns"
+            raise LabelsError(f"column {name!r} is missing; the data have {known}{did_you_mean(name, kinds)}")
     for name in scores if options.output_kind != "class" else ():
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from eec_bias.data_name import DataName
-from eec_bias.errors import DesignError, LabelsError, OptionError
+from eec_bias.errors import DesignError, LabelsError, OptionError, did_you_mean
 from eec_bias.inputs.codes import Coded, encode, first_rows, is_text, number_rows
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
@@ -85,7 +85,8 @@ class Source:
             If the column is missing or cannot be read as labels.
         """
         if name not in self.columns:
-            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(self.columns) or 'no columns'}")
+            known = ", ".join(self.columns) or "no columns"
+            raise LabelsError(f"column {name!r} is missing; the data have {known}{did_you_mean(name, self.columns)}")
         return encode(name, self.columns[name], ordered=ordered)
 
     def take(self, rows: Ints, names: Sequence[str]) -> "Source":

@@ -15,18 +15,19 @@ from snapshots import Snapshot
 from texts import change
 
 import eec_datasets
-from eec_datasets.cli import GROUPS, audit, main
-from eec_datasets.cli.command import Command, CommandGroup
+from eec_datasets.cli import COMMANDS, GROUPS, audit, main
+from eec_datasets.cli.command import ALL_OPTIONS, Command, CommandGroup
 from eec_datasets.errors import LocaleError, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.base import System
 
 
 def helps(command: click.Command, name: str, above: click.Context | None = None) -> Iterator[str]:
-    """The help of a command and of those below it, which all read their options strictly."""
+    """The help of a command with all options, and of those below it, which all read their options strictly."""
     assert isinstance(command, Command | CommandGroup), name
     own = name.rpartition(" ")[2]
     context = command.make_context(own, [], parent=above, resilient_parsing=True, terminal_width=100)
+    context.meta[ALL_OPTIONS] = True
     yield f"$ {name} --help\n{command.get_help(context)}\n"
     for below in command.list_commands(context) if isinstance(command, click.Group) else ():
         found = command.get_command(context, below)
@@ -42,13 +43,39 @@ def test_the_help_of_every_command(snapshot: Snapshot) -> None:
     assert all(about.endswith(".") for group in GROUPS.values() for about in group.values())
 
 
-def test_help_with_many_options_has_the_common_ones_first() -> None:
-    lines = eec("measure", "--help").output.splitlines()
-    headings = [line for line in lines if line and not line.startswith(" ") and line.endswith(":")]
-    assert headings[0] == "Options:"
-    assert headings[-1] == "Method rating:"
-    assert lines.index("Options:") < next(i for i, line in enumerate(lines) if "--high-means" in line)
-    assert next(i for i, line in enumerate(lines) if "--high-means" in line) < lines.index("Statistics:")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_a_dozen_options_and_counts_the_others(name: str) -> None:
+    brief, whole = (eec(name, flag).output.partition("\nOptions:\n")[2] for flag in ("--help", "--help-all"))
+    options = re.findall(r"^  (?:-\w, )?--", brief, flags=re.MULTILINE)
+    assert len(options) <= 14
+    if more := re.search(r"\n\n(\d+) more: --help-all\n$", brief):
+        assert len(re.findall(r"^  (?:-\w, )?--", whole, flags=re.MULTILINE)) == len(options) + int(more[1])
+        assert re.search(r"^\w.*:$", whole, flags=re.MULTILINE)
+        assert not re.search(r"^\w.*:$", brief, flags=re.MULTILINE)
+    else:
+        assert "--help-all" not in brief
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["adit"], "audit"),
+        (["audit", "--sistem", "vader"], "--system"),
+        (["audit", "--system", "wader"], "vader"),
+        (["measure", "none.csv", "--config", "es-anglo-latina"], "es-anglo-latino"),
+        (["measure", "none.csv", "--config", "es-anglo-latino", "--axis", "gendre"], "gender"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_the_nearest_one(
+    typed: list[str], meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("none.csv").write_text(
+        "id,score\n" + "".join(f"{id},0.5\n" for id in eec_datasets.load("es-anglo-latino")["id"])
+    )
+    said = eec(*typed)
+    assert said.exit_code in (1, 2)
+    assert re.search(rf"Did you mean [^?]*'?{meant}'?", said.output)
 
 
 def test_configs_lists_every_corpus_also_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

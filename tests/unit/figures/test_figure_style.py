@@ -9,6 +9,7 @@ import pytest
 from figure_cases import ordinary
 
 from eec_bias import OptionError
+from eec_bias.errors import OutputError
 from eec_bias.figures.labels import OUTSIDE, families, isolate, join, label
 from eec_bias.figures.style import STYLES, finish, new_figure, save, styled, to_svg
 
@@ -88,7 +89,7 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
 
 def test_a_figure_takes_the_place_of_no_file_unasked(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text("mine")
-    with pytest.raises(OptionError, match=r"a\.svg is there already"):
+    with pytest.raises(OutputError, match=r"a\.svg is there already"):
         save(ordinary().plot("persons"), tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text() == "mine"
 

@@ -12,6 +12,7 @@ from scipy import stats
 from verdict_cases import DATA, corpus, result_of, scores
 
 from eec_bias import TERM_KEYS, OptionError, Result, ResultError, compare, measure, report
+from eec_bias.errors import OutputError
 from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
@@ -227,7 +228,7 @@ def test_a_result_has_its_scalars_without_being_made_a_dict() -> None:
 def test_a_saved_result_is_loaded_again(tmp_path: Path) -> None:
     path = QUIET.save(tmp_path / "result.json")
     assert Result.load(path).to_dict(details=True) == QUIET.to_dict(details=True)
-    with pytest.raises(OptionError, match="is there already"):
+    with pytest.raises(OutputError, match="is there already"):
         QUIET.save(path)
 
 
