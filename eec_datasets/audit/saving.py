@@ -30,7 +30,15 @@ def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return rows as CSV, empty where a value is None; see `guarded` for what a spreadsheet would run."""
     import pandas as pd
 
-    return guarded_csv(pd.DataFrame([dict(row) for row in rows], dtype=object).to_csv(index=False, lineterminator="\n"))
+    written = [{key: _in_a_cell(value) for key, value in row.items()} for row in rows]
+    return guarded_csv(pd.DataFrame(written, dtype=object).to_csv(index=False, lineterminator="\n"))
+
+
+def _in_a_cell(value: Any) -> Any:
+    """Write a list of words with both their forms as one text: ``angry (enojada, enojado)``."""
+    if not isinstance(value, list | tuple):
+        return value
+    return "; ".join(f"{word} ({', '.join(forms)})" for word, *forms in value)
 
 
 FORMAT: Final = 4

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Mapping, Sequence
 
+from eec_datasets.report import reaction
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
 from eec_datasets.report.measured import ControlLike, Failure, NoteLike, SourceLike
@@ -131,6 +132,8 @@ def scope(story: Story) -> Text:
         return ()
     if story.kind == "many":
         return _remarks(story)
+    if story.reaction is not None:
+        return joined([reaction.scope(say, story.reaction), _remarks(story)])
     said: list[Text] = []
     others = [entry for entry in story.main if entry is not lead]
     scores = [entry for entry in others if lead is not None and lead.unit == "of_100" and entry.unit != "of_100"]
@@ -236,6 +239,8 @@ def sure(story: Story) -> Box:
     title = say("sure.title")
     if story.kind == "procedure":
         return Box(title, (), (say("sure.procedure"),))
+    if story.reaction is not None:
+        return reaction.sure(say, story.reaction)
     if lead is None:
         unsure = _unsure(story)
         dealt = _dealt_without_gap(story) if unsure in ("none", "unsure") else ()
@@ -315,6 +320,8 @@ def _unsure(story: Story) -> str:
 def next_steps(story: Story) -> Steps:
     """Return three steps for the person who decides."""
     say, lead = story.say, story.lead
+    if story.reaction is not None:
+        return Steps(say("next.title"), tuple(map(capital, reaction.next_steps(say, story.reaction))))
     kind = _next_kind(story)
     values: dict[str, str | Text] = {"system": story.name(story.systems[0][0]), "swap": say("next.swap_names")}
     command = ""
@@ -381,7 +388,7 @@ def limits(story: Story, failures: Sequence[Failure] = ()) -> Steps:
         items.append(say("limits.why_rates"))
     elif lead is not None and lead.meaning == "rate":
         items.append(say("limits.why_labels"))
-    elif any(entry.finding.answer == "deaf" for entry in story.entries):
+    elif story.reaction is not None or any(entry.finding.answer == "deaf" for entry in story.entries):
         items.append(say("limits.hearing"))
     else:
         items.append(say("limits.harm"))

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Sequence
 
 from eec_datasets.report.say import Say
-from eec_datasets.report.text import Span, Text, plain
-from eec_datasets.report.view import ChartRow, PageView
+from eec_datasets.report.text import Span, Text, joined, plain
+from eec_datasets.report.view import ChartRow, PageView, WordChart
 
 WIDTH = 100
 LINES = 40
@@ -97,6 +97,8 @@ def _table(page: PageView, say: Say, most: int) -> list[str]:
         head = "| " + " | ".join(map(written, table.columns)) + " |"
         rows = ["| " + " | ".join(map(written, row)) + " |" for row in table.rows[:most]]
         return [head, "|" + " --- |" * len(table.columns), *rows]
+    if page.picture.words:
+        return _words(page.picture.words)
     lines = [f"| {' | '.join(columns)} |", "| --- | --- | --- |"]
     if page.overviews:
         for line in page.overviews[:most]:
@@ -112,6 +114,15 @@ def _table(page: PageView, say: Say, most: int) -> list[str]:
     if rest > 0:
         count = say.text("terminal.rest", count=say.number(rest))
         lines.append(f"| {count} | | {say.text('markdown.in_report')} |")
+    return lines
+
+
+def _words(chart: WordChart) -> list[str]:
+    """Return a row per group of words, with the forms of each."""
+    lines = [f"| {written(chart.keys[0])} | {written(chart.keys[1])} |", "| --- | --- |"]
+    for group in chart.groups:
+        listed = joined([row.label for row in group.rows], " · ") if group.rows else group.listed
+        lines.append(f"| {written(group.heading)} | {written(listed)} |")
     return lines
 
 

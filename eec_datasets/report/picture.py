@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from eec_datasets.report import numbers
+from eec_datasets.report import numbers, reaction
 from eec_datasets.report.answers import (
     AnswerWords,
     after_status,
@@ -51,6 +51,8 @@ def picture(story: Story, headline: Text) -> Picture:
         drawn = _versions(story)
     elif story.kind == "many":
         drawn = _many(story)
+    elif story.reaction is not None:
+        drawn = reaction.picture(story.say, story.reaction)
     elif any(entry.unit == "of_100" for entry in story.entries):
         drawn = _rates(story)
     else:
@@ -146,8 +148,22 @@ def rows_of(story: Story, entries: Sequence[PageFinding]) -> list[ChartRow]:
             rows.append(row_of(story, entry, short=True))
             if entry is story.lead:
                 rows += _emotion_rows(story.say, entry)
+            rows += _reaction_rows(story, entry)
             rows += _standouts(story, entry)
     return rows
+
+
+def _reaction_rows(story: Story, entry: PageFinding) -> list[ChartRow]:
+    """Return a row for each difference in reaction that was found between the same groups."""
+    asked, about = entry.finding.comparison, (entry.system, id(entry.measurement))
+    return [
+        reaction.row(story.say, each)
+        for each in story.reactions
+        if each.finding.found
+        and (each.system, id(each.measurement)) == about
+        and (each.finding.comparison.axes, each.finding.comparison.subset) == (asked.axes, asked.subset)
+        and entry.is_main
+    ]
 
 
 def _emotion_rows(say: Say, entry: PageFinding) -> list[ChartRow]:

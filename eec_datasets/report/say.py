@@ -91,6 +91,10 @@ class Say:
         """Say the words under a key, with its fields filled in."""
         return fill(self.template(key), **values)
 
+    def filled(self, template: str, **values: str | Text) -> Text:
+        """Say a template that stands in a list of words, with its fields filled in."""
+        return fill(template, **values)
+
     def text(self, key: str, **values: str | Text) -> str:
         """Say the words under a key as plain text."""
         return plain(self(key, **values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from eec_datasets.report import reaction
 from eec_datasets.report.entries import JOY, UNHAPPY, PageFinding, on_page
 from eec_datasets.report.numbers import Rounding
 from eec_datasets.report.say import MEAN, Say
@@ -22,6 +23,8 @@ def size(story: Story) -> Box:
     say, lead = story.say, story.lead
     if story.kind == "versions" and story.change is not None:
         return _size_of_change(story)
+    if story.reaction is not None:
+        return reaction.size(say, story.reaction)
     if lead is None:
         return _size_of_nothing(story)
     if lead.unit == "of_100":

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from eec_datasets.report import reaction
 from eec_datasets.report.answers import outer_range, sides_by_score, sizes
 from eec_datasets.report.entries import PageFinding, entries_of, entry_of, leading, one_per_question, systems_of
 from eec_datasets.report.measured import EmotionGapLike, MeasurementLike
 from eec_datasets.report.numbers import EXACT
+from eec_datasets.report.reaction import PageReaction, reactions_of
+from eec_datasets.report.reaction import leading as leading_reaction
 from eec_datasets.report.say import MEAN, Say, within_of
 from eec_datasets.report.text import Text, capital, of
 from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
@@ -35,6 +38,8 @@ class Story:
         The finding that the headline tells; None if nothing was found.
     change : VersionChange, optional
         Of two versions: the gap before, now, and the change, for the leading comparison.
+    reactions : tuple of PageReaction
+        The answers on reactions to feelings.
     """
 
     say: Say
@@ -44,6 +49,12 @@ class Story:
     kind: Kind
     lead: PageFinding | None
     change: VersionChange | None = None
+    reactions: tuple[PageReaction, ...] = ()
+
+    @property
+    def reaction(self) -> PageReaction | None:
+        """The answer on reactions that leads, if no gap was found."""
+        return leading_reaction(self.reactions) if self.lead is None and self.kind in ("one", "many") else None
 
     @property
     def told(self) -> list[PageFinding]:
@@ -124,7 +135,8 @@ def tell(measurements: Sequence[MeasurementLike], say: Say) -> Story:
         main = [each for each in changes if each.entry.is_main] or changes
         change = max(main, key=lambda each: each.rank, default=None)
         lead = change.entry if change and change.tells else None
-    return Story(say, tuple(measurements), tuple(entries), tuple(everything), kind, lead, change)
+    reactions = tuple(reactions_of(measurements))
+    return Story(say, tuple(measurements), tuple(entries), tuple(everything), kind, lead, change, reactions)
 
 
 def headline(story: Story) -> Text:
@@ -143,6 +155,8 @@ def _headline(story: Story) -> Text:
         return say("headline.procedure", system=shown, method=story.measurements[0].result.method)
     if story.kind == "versions":
         return _change_headline(story)
+    if story.reaction is not None:
+        return reaction.headline(say, story.reaction, story.subject(story.reaction.system))
     if story.kind == "many":
         return _many_headline(story)
     if story.lead is None:
@@ -449,6 +463,8 @@ def guess(story: Story) -> Text:
         return _after(say("guess.procedure"), meaning)
     if story.kind == "versions":
         return _after(_change_guess(story), meaning)
+    if story.reaction is not None:
+        return reaction.guess(say, story.reaction)
     if entry is None:
         silent = all(each.finding.answer == "unanswered" for each in story.entries)
         return _after(_nothing_guess(story), () if silent else meaning)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from eec_datasets.report import reaction
 from eec_datasets.report.answers import answer, gap_words
 from eec_datasets.report.entries import UNDECIDED, PageFinding
 from eec_datasets.report.pairs import shown_score
@@ -18,7 +19,8 @@ MOST_TERMS = 12
 
 def tables(story: Story) -> tuple[PageTable, ...]:
     """Return the tables that have rows."""
-    made = [_comparisons(story), _rates(story), _pairs(story), _notes(story), _terms(story)]
+    of_reactions = reaction.table(story.say, story.reactions)
+    made = [_comparisons(story), of_reactions, _rates(story), _pairs(story), _notes(story), _terms(story)]
     return tuple(table for table in made if table and table.rows)
 
 
@@ -176,6 +178,8 @@ def how(story: Story) -> Steps:
     limits = [entry.limit for entry in story.entries if entry.limit is not None]
     limit = limits[0] if limits else UNDECIDED
     n = say.number(limit, 0 if float(limit).is_integer() else 1)
-    keys = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "caveat")
+    keys: tuple[str, ...] = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "caveat")
+    if story.reactions:
+        keys += ("reaction",)
     items = tuple(say(f"how.{key}", n=n) if key == "inconclusive" else say(f"how.{key}") for key in keys)
     return Steps(say("tables.how"), items)

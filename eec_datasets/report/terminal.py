@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from eec_datasets.report.say import Say
 from eec_datasets.report.text import Text, joined, of, plain
-from eec_datasets.report.view import Chart, ChartRow, PageView
+from eec_datasets.report.view import Chart, ChartRow, PageView, WordChart
 
 WIDTH = 80
 LINES = 24
 COMMON_LIMITS = 3
 """So many limits are those of every audit; those of this one follow."""
-FOUND = ("gap_found", "turns")
+FOUND = ("gap_found", "turns", "reaction_found", "words_found")
+MOST_LINES = 4
+"""So many lines has a group of words."""
 WIDEST = 31
 """Most columns for the name of a system or for a question."""
 
@@ -79,6 +81,8 @@ def _body(page: PageView, say: Say, room: int) -> list[str]:
     for chart in page.picture.charts:
         for rows in _parts(chart):
             blocks += _rows(say, rows)
+    if page.picture.words:
+        blocks += _words(page.picture.words)
     if page.picture.table:
         blocks += [_Block((_table_line(row),)) for row in page.picture.table.rows]
     notes = [line for note in page.picture.notes[:1] for line in _wrapped(plain(note), "  ")]
@@ -178,6 +182,19 @@ def _status_lines(say: Say, answer: str, name: str, said: Text, width: int) -> l
 def _emotions(say: Say, rows: Sequence[ChartRow]) -> list[str]:
     said = [of(f"{plain(row.label)} {plain(row.said)}") for row in rows]
     return _wrapped(plain(joined(said, say.template("language.comma"))), " " * (_status_width(say) + 5))
+
+
+def _words(chart: WordChart) -> list[_Block]:
+    """Return a block per group of words, those heard about one group only before all others."""
+    blocks = []
+    for group in chart.groups:
+        listed = joined([row.label for row in group.rows], " · ") if group.rows else group.listed
+        said = joined([group.heading, listed], " · ") if group.heading else listed
+        lines = _wrapped(plain(said), "  ", "    ")
+        if len(lines) > MOST_LINES:
+            lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1]} …"]
+        blocks.append(_Block(tuple(lines), found=any(row.apart for row in group.rows)))
+    return blocks
 
 
 def _table_line(cells: Sequence[Text]) -> str:

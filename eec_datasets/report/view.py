@@ -106,6 +106,45 @@ class Squares:
 
 
 @dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word, or an emotion, with its scores about both groups; `apart` if a line joins them."""
+
+    label: Text
+    first: float
+    second: float
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WordGroup:
+    """Rows below a heading, or words in one line."""
+
+    heading: Text
+    rows: tuple[WordRow, ...]
+    listed: Text = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordChart:
+    """Rows with two scores on one axis: its ends, where a word is silent, their labels, and a key of both marks."""
+
+    groups: tuple[WordGroup, ...]
+    low: float
+    high: float
+    zero: float | None
+    labels: tuple[Text, Text, Text]
+    keys: tuple[Text, Text]
+
+    def place(self, value: float) -> str:
+        """Return where a value lies, in per cent from the start."""
+        return f"{100 * (value - self.low) / (self.high - self.low):.2f}"
+
+    def width(self, row: WordRow) -> str:
+        """Return how far the two scores of a row lie apart, in per cent."""
+        return f"{100 * abs(row.first - row.second) / (self.high - self.low):.2f}"
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The drawing of a page."""
 
@@ -116,6 +155,7 @@ class Picture:
     charts: tuple[Chart, ...] = ()
     grid: Grid | None = None
     table: PageTable | None = None
+    words: WordChart | None = None
     notes: tuple[Text, ...] = ()
     aria: str = ""
 

@@ -535,10 +535,54 @@ def subgroup() -> list[Measurement]:
     return [Measurement(Result((quiet(BLACK, 4, 5), gap(BLACK_WOMEN, 9, 3, 15))), source=SOURCE)]
 
 
+HEARING = replace(SHE, term="gender:heard")
+REACTING = replace(SHE, term="gender:reaction")
+
+
+def word(name: str, forms: tuple[str, str], hers: float, his: float, agreement: str = "agrees") -> dict[str, Any]:
+    """Return a word with its form about women and that about men, and its scores."""
+    heard = (float(hers != 0.5), float(his != 0.5))
+    return {"word": name, "emotion": "joy", "agreement": agreement, "form": forms[0], "form_reference": forms[1],
+            "mean": hers, "mean_reference": his, "heard": heard[0], "heard_reference": heard[1]}  # fmt: skip
+
+
+def hearing() -> list[Measurement]:
+    """Return a list that has the forms of words about men only."""
+    words = (
+        word("angry", ("enojada", "enojado"), 0.5, 0.2),
+        word("glad", ("contenta", "contento"), 0.5, 0.8),
+        word("scared", ("asustada", "asustado"), 0.5, 0.5),
+        word("happy", ("feliz", "feliz"), 0.9, 0.9, "same"),
+    )
+    row = ReactionRow(only_level=0, only_reference=12, both=0, neither=5, words=17)
+    found = Reaction(HEARING, "words_found", "heard", p_adjusted=0.004, weaker="female", row=row, words=words)
+    return [
+        Measurement(Result((quiet(HER, 0.4, 3),), reactions=(found,)), language="es", system="natural", source=SOURCE)
+    ]
+
+
+def reacting() -> list[Measurement]:
+    """Return a system that reacts to the feelings of women half as strongly."""
+    means = (
+        {"emotion": "joy", "mean": 0.6, "mean_reference": 0.7},
+        {"emotion": "fear", "mean": 0.5, "mean_reference": 0.4},
+    )
+    row = ReactionRow(ratio=0.5, reaction=0.15, reaction_reference=0.3)
+    ratio = {"ratio": 0.5, "low": 0.34, "high": 0.76, "p_adjusted": 0.003}
+    found = Reaction(REACTING, "reaction_found", **ratio, turns=True, weaker="female", row=row, emotions=means)
+    return [Measurement(Result((quiet(SHE, 0.4, 3),), reactions=(found,)), source=SOURCE)]
+
+
+def gap_and_reaction() -> list[Measurement]:
+    """Return a gap, and below it a reaction between the same groups."""
+    (found,) = reacting()[0].result.reactions
+    return [Measurement(replace(one()[0].result, reactions=(found,)), source=SOURCE)]
+
+
 KINDS = (
     one, many, turns, versions, unchanged, small_change, refusals, decisions, labels, deaf, nothing, inconclusive,
     same_scores, procedure, level, crowd, lists, long_name, unanswered, unknown_meaning, one_emotion, described,
-    interaction, subgroup,
+    interaction, subgroup, hearing, reacting, gap_and_reaction,
 )  # fmt: skip
 
 PAGES = {kind.__name__: kind for kind in KINDS}

@@ -59,6 +59,9 @@ HEADLINES = {
     " with women’s first names than with men’s first names",
     "one_emotion": "wordllama rates women’s joy 6 points more positive than men’s",
     "described": "wordllama scores women 8 points more positive than men, in these few words",
+    "hearing": "Of 17 feelings with a form for each gender, natural hears 12 only about men",
+    "reacting": "wordllama reacts to women’s feelings half as strongly as to men’s",
+    "gap_and_reaction": "wordllama scores the same sentence 8 points more positive with she than with he",
     "interaction": "Compared with men, wordllama scores women 7 points more positive with"
     " Black people’s names than with white people’s names",
     "subgroup": "wordllama scores the same sentence 9 points more positive with Black"
@@ -154,7 +157,7 @@ def test_a_page_has_no_script_and_takes_nothing_from_elsewhere(name):
 def test_a_page_in_another_language_has_no_english_words(language):
     if language == "en":
         return
-    for name in ("nothing", "inconclusive", "versions", "crowd", "subgroup"):
+    for name in ("nothing", "inconclusive", "versions", "crowd", "subgroup", "hearing", "reacting"):
         page = compose(PAGES[name](), language)
         for text in (page.headline, page.guess, page.deck, page.sure.paragraphs[0], *page.next_steps.items):
             assert not re.search(r"\b(the|and|with|gap|of|than)\b", plain(text)), (name, plain(text))
@@ -371,3 +374,37 @@ def test_a_page_without_a_gap_says_what_chance_alone_made():
 def test_nothing_to_report_is_refused():
     with pytest.raises(ValueError, match="no measurements to report"):
         compose([])
+
+
+def test_a_page_on_words_joins_his_and_her_score_of_each_word_and_tells_controls_apart():
+    page = compose(PAGES["hearing"]())
+
+    only, neither, controls = page.picture.words.groups
+    assert plain(only.heading) == "Heard only about men: 2"
+    assert [(plain(row.label), row.apart) for row in only.rows] == [
+        ("enojado / enojada", True),
+        ("contento / contenta", True),
+    ]
+    assert [span.text for row in only.rows for span in row.label if span.strong] == ["enojado", "contento"]
+    assert (only.rows[0].first, only.rows[0].second) == (pytest.approx(-30), 0)
+    assert plain(neither.listed) == "asustado / asustada"
+    assert [(plain(row.label), row.apart) for row in controls.rows] == [("feliz", False)]
+    assert "A fact for these 17 words: none is heard only about women." in plain(page.guess)
+
+
+def test_a_page_on_reactions_says_the_ratio_its_range_and_if_the_scale_explains_it():
+    page = compose(PAGES["reacting"]())
+
+    ends = "It could be as little as a third or as much as three quarters."
+    assert f"Best guess: half as strongly. {ends}" in plain(page.guess)
+    assert "so the scale does not explain it" in plain(page.scope)
+    rows = page.picture.words.groups[0].rows
+    assert [plain(row.label) for row in rows] == ["joyful sentences", "fearful sentences"]
+
+
+def test_a_reaction_that_was_found_has_a_row_below_the_gap_of_the_same_groups():
+    rows = [row for chart in compose(PAGES["gap_and_reaction"]()).picture.charts for row in chart.rows]
+
+    (row,) = (row for row in rows if row.answer == "reaction_found")
+    assert (plain(row.label), plain(row.said)) == ("reaction to feelings", "women’s feelings: half as strongly")
+    assert plain(row.detail) == "as little as a third, as much as three quarters"
