@@ -34,7 +34,9 @@ def change_findings(checked: Subject) -> Iterator[LocaleFinding]:
         # Of each class and gender two: one to stand for it, one to show that persons of a class differ.
         persons = [(person, kind) for kind, members in kinds.items() for person in members[:2]]
         for template in case.templates:
-            yield from changes.undeclared(case, template, persons)
+            files = {word.file for word in checked.locale.words_of(template.kind)}
+            if not files or not files.isdisjoint(case.choice.word_files):
+                yield from changes.undeclared(case, template, persons)
     if checked.whole and checked.sound:
         yield from changes.unchanged()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from eec_bias.shared import grouped
 from eec_datasets.corpora import ALWAYS, columns_of, marked_axes, with_axes
 from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
-from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.model import UNMARKED, WORD_FILES
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 
@@ -132,7 +132,7 @@ def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...
 def _words(locale: Locale) -> tuple[Word, ...]:
     """The emotion words needed, all as words for a state."""
     needed = dict.fromkeys(word for label in WORDS for word in words_in(label, locale.tag))
-    by_id = {word.id: word for word in locale.words}
+    by_id = {word.id: word for word in locale.words if word.file == WORD_FILES[0]}
     if missing := [word for word in needed if word not in by_id]:
         raise ConfoundingError(
             f"locale '{locale.tag}': words.csv has no {', '.join(missing)}, which confounded sets use. Add the words"

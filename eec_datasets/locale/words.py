@@ -88,7 +88,7 @@ def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems:
             for row in file.rows:
                 check_id(row)
             for name, rows in _by("id", file):
-                if any(word.id == name for word in words):
+                if any((word.id, word.kind) == (name, rows[0]["kind"]) for word in words):
                     rows[0].report(f"'{name}' is in words.csv too", "Give it another id, or remove it")
                 elif name:
                     words.append(_word(rows, locale, stem))

@@ -120,7 +120,7 @@ def test_the_words_are_forty_in_seven_templates(name):
     assert {t for t, e in counts if e == "none"} == {"t08", "t09", "t10", "t11"}
 
 
-FEWER_WORDS = {"hi-forms": {"joy": 20, "anger": 10, "fear": 10, "sadness": 10}}
+FEWER_WORDS = {"hi-forms": {"joy": 26, "anger": 20, "fear": 20, "sadness": 20}}
 """The languages with fewer words that agree than the others."""
 
 
@@ -142,15 +142,18 @@ def test_a_config_of_forms_has_words_that_agree_and_words_that_do_not(name):
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_config_of_forms_has_sixteen_pairs_of_distinct_meaning_and_a_filler_per_template(name):
-    families = dict(zipped(name, "person", "family"))
-    assert len(set(families.values())) >= 16
-    fillers = {
-        (template, form) for template, word, form in zipped(name, "template", "word", "word_form") if word == "filler"
-    }
-    templates = set(corpus(name)["template"])
-    assert {template for template, _ in fillers} == templates
-    assert len(fillers) == len(templates) >= 4
+def test_a_config_of_forms_has_sixteen_pairs_of_distinct_meaning(name):
+    assert len(set(dict(zipped(name, "person", "family")).values())) >= 16
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_template_in_which_words_agree_has_one_filler(name):
+    forms = defaultdict(set)
+    for template, word, form in zipped(name, "template", "word", "word_form"):
+        forms[template, word].add(form)
+    agreeing = {template for (template, _), found in forms.items() if len(found) > 1}
+    assert len(agreeing) >= 3
+    assert {len(forms[template, "filler"]) for template in agreeing} == {1}
 
 
 @pytest.mark.parametrize("name", PAPER_CONFIGS)
@@ -332,6 +335,6 @@ def test_no_arabic_verb_has_a_subject_of_the_other_gender(name):
         tokens = set(HARAKAT.sub("", text.strip(".»؟!").replace("«", " ")).split())
         assert not tokens & (masculine if gender == "female" else feminine), text
         seen[template] += bool(tokens & (feminine | masculine))
-    # In t51 the verb is one (كانت) that other templates have with other subjects.
-    inflecting = {t for t in seen if len(templates[t].changes) > 1} - {"t51"}
+    # In t51, t76 and t77 the verb is one (كانت, بدت, تبدو) that other templates have with other subjects.
+    inflecting = {t for t in seen if len(templates[t].changes) > 1} - {"t51", "t76", "t77"}
     assert {t for t, count in seen.items() if count} >= inflecting
