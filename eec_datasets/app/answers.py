@@ -6,7 +6,6 @@ Everything here runs in a process of its own (`eec_datasets.app.workers`), so wh
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import logging
 import shlex
@@ -25,7 +24,6 @@ from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder
 from eec_datasets.app.words import FALLBACK, PageWords
 from eec_datasets.audit.pages import render
-from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
@@ -146,8 +144,8 @@ def answer(source: CorpusSource, folder: Folder, choice: PageRequest) -> tuple[s
 def report(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
     corpus, result, title, _, scores = measured(source, choice)
-    document = fragments.document(result, corpus, title, _command(choice, result, title), scores)
-    page = render(document, language=choice.language)
+    measurement = fragments.measurement(result, corpus, title, _command(choice, result, title), scores)
+    page = render([measurement], language=choice.language)
     return folder.put(f"eec-bias_{corpus.name}.html", page)
 
 
@@ -165,10 +163,10 @@ def _command(choice: PageRequest, result: eec_bias.Result, title: str) -> str:
 def figures(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
     corpus, result, title, *_ = measured(source, choice)
-    shown_units = itertools.islice(units(fragments.document(result, corpus, title).entries), fragments.SYSTEMS_SHOWN)
+    measurement = fragments.measurement(result, corpus, title)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
-        for name, drawn in draw_figures(shown_units).items():
+        for name, drawn in draw_figures([measurement], fragments.SYSTEMS_SHOWN).items():
             # Without the date of now, the same figures are the same file.
             packed.writestr(zipfile.ZipInfo(name), drawn, zipfile.ZIP_DEFLATED)
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())

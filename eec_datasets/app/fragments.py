@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from eec_bias import Result
+from eec_bias.measurement import Measurement, Origin
 from eec_datasets.app.words import PageWords
 from eec_datasets.audit.pages import page_of
-from eec_datasets.audit.report.document import Document, Entry
-from eec_datasets.audit.saving import emotion_means
-from eec_datasets.audit.typical import typical_pairs
+from eec_datasets.audit.running import origin_of_scores
 from eec_datasets.documents import fill
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.report.html import render_notebook
@@ -97,10 +95,10 @@ def problem(text: str) -> str:
     return f'<div class="eec-problem" role="alert" tabindex="-1" id="eec-problem">{lines}</div>'
 
 
-def document(
+def measurement(
     measured: Result, corpus: Corpus, title: str, command: str = "", scores: Sequence[float] | None = None
-) -> Document:
-    """Return what a report of a result is made from.
+) -> Measurement:
+    """Return a result with where it comes from.
 
     Parameters
     ----------
@@ -111,14 +109,12 @@ def document(
     command
         Measures the same elsewhere.
     scores
-        Those of the sentences of the corpus, in its order, where there is one system; examples are taken from them.
+        Those of the sentences of the corpus, in its order, if there is one system; examples are taken from them.
     """
-    entry = Entry("", measured, title, corpus.name, corpus.language, corpus.review, corpus.data, moved=())
-    distinct = len(set(corpus.columns["text"]))
-    if scores is not None:
-        typical = [asdict(pair) for pair in typical_pairs(corpus, scores, measured.overall)]
-        entry = replace(entry, typical=typical, emotion_means=emotion_means(corpus, scores))
-    return Document([entry], command=command, distinct={title: {corpus.language: distinct}})
+    known = {} if scores is None else origin_of_scores(corpus, scores, measured)
+    source = Origin(sentences=len(set(corpus.columns["text"])), command=command, **known)
+    several = any(row.system for row in measured.terms)
+    return Measurement("scores", corpus.name, corpus.language, "" if several else title, measured, source)
 
 
 def result(
@@ -137,14 +133,14 @@ def result(
     words
         The language of the page.
     scores
-        As for `document`.
+        As for `measurement`.
     """
     said = words.say(
         "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids),
         review=words.translator.review(corpus.review),
     )  # fmt: skip
-    shown = document(measured, corpus, title, scores=scores)
+    shown = measurement(measured, corpus, title, scores=scores)
     return fill(
         HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=measured.signature,
-        page=render_notebook(page_of(shown, words.language)),
+        page=render_notebook(page_of([shown], words.language)),
     )  # fmt: skip

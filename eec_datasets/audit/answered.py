@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import grouped
-from eec_datasets.audit.running import CorpusAudit, outcomes_of
+from eec_datasets.audit.running import CorpusAudit, measurements_of
 from eec_datasets.audit.tables.logs import Log, Said, read_logs
 from eec_datasets.errors import BadScores
 from eec_datasets.release.benchmark import BETWEEN, EMOTION
@@ -19,7 +19,7 @@ from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
 from eec_datasets.systems.scoring import CorpusScores, examples_of, mean_of_answers
 
 if TYPE_CHECKING:
-    from eec_bias import Result
+    from eec_bias import Measurement
 
 SHOWN: Final = 3
 
@@ -47,9 +47,9 @@ class MeasuredLogs:
     notes: Sequence[str]
 
     @property
-    def result(self) -> Result:
-        """The differences of scores; where too few sentences have one, those in the share that has none."""
-        return self.audit.outcomes[0].result
+    def measurement(self) -> Measurement:
+        """The gaps in scores; if too few sentences have one, those in the share that has none."""
+        return self.audit.measurements[0]
 
 
 def measure_logs(
@@ -104,7 +104,7 @@ def measure_logs(
             del answers[EMOTION]
     system = System(chosen[0].model, runs=lambda _: {name: System(name) for name in answers})
     scored = _scores(answers)
-    audit = outcomes_of(system, corpus, scored, None, leave_out=leave_out, measuring=measuring)
+    audit = measurements_of(system, corpus, scored, leave_out=leave_out, measuring=measuring)
     return MeasuredLogs(chosen[0].model, corpus, audit, accuracy, notes)
 
 

@@ -16,22 +16,17 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=CACHED_CORPORA)
 def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
-    """Return what is known of the names, see `covariates_of`; None where it is no config.
-
-    Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
-    """
-    config = corpora.look_up(corpus.attested_of or corpus.name)
-    saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens) if config else None
-    return saved and (saved | {"how": "attested"} if corpus.attested_of else saved)
+    """Return what is known of the names, see `covariates_of`; None if it is no config."""
+    config = corpora.look_up(corpus.name)
+    return covariates_of(config, corpus.columns, list(corpus.groups), tokens) if config else None
 
 
 @lru_cache(maxsize=CACHED_CORPORA)
 def rows_to_measure(corpus: Corpus) -> pa.Table:
     """Return the rows with what a measurement further knows of the names.
 
-    A column says how strongly each name signals its race, where the config knows that; the attested names of a set go
-    without, as one question has one answer, that of all names. Families are those of first tokens, where names are
-    clustered by these.
+    A column says how strongly each name signals its race, if the config knows that. If names are clustered by their
+    first tokens, those are their families.
     """
     import pyarrow as pa
 

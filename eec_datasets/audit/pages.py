@@ -1,12 +1,12 @@
-"""The pages of audited or saved results, as HTML, Markdown and lines of a terminal."""
+"""The pages of measurements, as HTML, Markdown and lines of a terminal."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from typing import Final, Literal
 
-from eec_datasets.audit.measurements import measurements_of
-from eec_datasets.audit.report.document import Document
+from eec_bias.measurement import Failure, Measurement
 from eec_datasets.report import html, markdown, terminal
 from eec_datasets.report.page import compose
 from eec_datasets.report.view import PageView
@@ -15,24 +15,31 @@ Form = Literal["html", "md"]
 FORMS: Final = {"html": html.render, "md": markdown.render}
 
 
-def page_of(document: Document, language: str = "en") -> PageView:
-    """Return the page of what was measured.
+def page_of(measurements: Sequence[Measurement], language: str = "en", failures: Sequence[Failure] = ()) -> PageView:
+    """Return the page of what was measured, with the systems that failed.
 
     Raises
     ------
     ValueError
         If the language has no file of words.
     """
-    date = datetime.date.fromisoformat(document.dates[-1]) if document.dates else None
-    measured = measurements_of(document)
-    return compose(measured, language, command=document.command, date=date, failures=document.failures)
+    commands = dict.fromkeys(each.source.command for each in measurements if each.source.command)
+    dates = [each.source.date for each in measurements if each.source.date]
+    date = datetime.date.fromisoformat(max(dates)) if dates else None
+    return compose(measurements, language, command=" && ".join(commands), date=date, failures=failures)
 
 
-def render(document: Document, *, language: str = "en", form: Form = "html") -> str:
+def render(
+    measurements: Sequence[Measurement],
+    failures: Sequence[Failure] = (),
+    *,
+    language: str = "en",
+    form: Form = "html",
+) -> str:
     """Return the page of what was measured as one HTML file, or as a section for a model card."""
-    return FORMS[form](page_of(document, language))
+    return FORMS[form](page_of(measurements, language, failures))
 
 
-def render_lines(document: Document, *, path: str = "") -> str:
+def render_lines(measurements: Sequence[Measurement], failures: Sequence[Failure] = (), *, path: str = "") -> str:
     """Return the page of what was measured for a terminal, in English; `path` is where all of it was written."""
-    return terminal.render(page_of(document), path=path)
+    return terminal.render(page_of(measurements, failures=failures), path=path)

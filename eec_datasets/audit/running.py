@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.measurement import JobAccuracy, Measurement, MeasurementKind, Origin
 from eec_bias.reading import Note
+from eec_bias.shared import grouped
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.covariates import rows_to_measure
-from eec_datasets.audit.planning import compared_sentences
-from eec_datasets.audit.standouts import Standout, standouts
+from eec_datasets.audit.standouts import standouts
+from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
+from eec_datasets.systems.builtin import GROUPED
+from eec_datasets.systems.corpus import Corpus, part_of
 from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.rescoring import measured_resolution
 from eec_datasets.systems.score_file import Header, to_text
@@ -25,56 +30,14 @@ from eec_datasets.systems.store import Store
 if TYPE_CHECKING:
     from eec_bias import Result
 
+DEMONSTRATIONS: Final = (*GROUPED, "random")
+"""Built-in systems, by which a reader sees what a gap, and no gap, look like."""
+
+SHORT: Final = 20
+"""A longer version of a system is a hash, which says nothing to readers."""
+
 Runs = Mapping[str, Sequence[float]]
 """A score per row by the name of the run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one system did on one corpus.
-
-    Attributes
-    ----------
-    system
-        Name of the system.
-    corpus
-        The corpus it scored.
-    score_range
-        Declared range of its scores.
-    scores
-        One score per row of the corpus.
-    result
-        What the metric says.
-    path
-        Where the scores are saved, or ``None``.
-    fingerprint
-        Version of the system, where it is known.
-    prompting
-        Of a system that is asked by prompts: ``prompts``, each with its ``name`` and the ``request`` that is sent, the
-        versions in ``models`` that answered, and how many answers were ``unanswered``, by why. Else empty.
-    clear
-        The same of the names that are no weak signal of their group; ``None`` where this is all names, or too few.
-    """
-
-    system: str
-    corpus: Corpus
-    score_range: Range
-    scores: Sequence[float]
-    result: Result
-    path: Path | None
-    fingerprint: str = ""
-    prompting: Mapping[str, Any] = field(default_factory=dict)
-    clear: Result | None = None
-
-    @property
-    def standouts(self) -> list[Standout]:
-        """Names far from the others of their group, the farthest first."""
-        return standouts(self.corpus, self.scores, self.score_range)
-
-    @property
-    def checksums(self) -> Mapping[str, str]:
-        """A checksum of the sentences of each question, by its id."""
-        return compared_sentences(self.corpus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +46,12 @@ class CorpusAudit:
 
     Attributes
     ----------
+    corpus
+        What was scored.
     scored
         Its scores and what they took.
-    outcomes
-        The differences of scores, estimated from the answers where some rows have none; and then the differences in
-        that, too.
+    measurements
+        The gaps in scores, estimated from the answers if some rows have none, and then the gaps in answering, too.
     gaps
         Rows without a score by group: axis, level, rows, rows without a score. Empty where there are none.
     left_out
@@ -99,19 +63,13 @@ class CorpusAudit:
         What is to be saved: the scores of all runs, by the path of their file.
     """
 
+    corpus: Corpus
     scored: CorpusScores
-    outcomes: Sequence[Outcome]
+    measurements: Sequence[Measurement]
     gaps: Sequence[tuple[str, str, int, int]]
     left_out: tuple[int, int] | None = None
     refusal: str = ""
     files: Mapping[Path, str] = field(default_factory=dict)
-
-
-NO_ANSWER = "no answer"
-"""Outcome of a system that gave some rows no score: the share of a row's answers that are none."""
-
-UNANSWERED = f": {NO_ANSWER}"
-"""Stands behind the name of the system there, also in what is saved; reports know the outcome by it."""
 
 
 def run(
@@ -143,7 +101,6 @@ def run(
     AuditError
         As `score_corpus` and `measure`.
     """
-    path = score_path(out, system.name, corpus.name)
     scored = score_corpus(system, corpus, store, progress, fresh=fresh)
     variants = {
         name: score_corpus(variant, corpus, store, fresh=fresh).runs for name, variant in system.variants.items()
@@ -151,7 +108,8 @@ def run(
     if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
         measuring = {**dict(measuring), "resolution": resolution}
     how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants}
-    audited = outcomes_of(system, corpus, scored, path, **how)
+    audited = measurements_of(system, corpus, scored, **how)
+    path = score_path(out, system.name, corpus.name)
     return replace(audited, files={path: score_text(system, corpus, scored)})
 
 
@@ -166,49 +124,64 @@ def left_out_items(left_out: tuple[int, int]) -> Note:
     return Note("items_left_out", {"count": left_out[0], "items": left_out[1]})
 
 
-def outcomes_of(
+def measurements_of(
     system: System,
     corpus: Corpus,
     scored: CorpusScores,
-    path: Path | None,
     *,
     leave_out: bool,
     measuring: Any = (),
     variants: Mapping[str, Runs] | None = None,
 ) -> CorpusAudit:
-    """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
-    measured = _Measuring(system, corpus.language, scored, path, dict(measuring))
+    """Measure scores, and whether there is one; see `run`. ``variants`` has the scores of variants of the system."""
+    measured = _Measuring(system, corpus, scored, dict(measuring))
     answered = scored.answered
     variants = variants or {}
     pairs = corpus.columns["pair"]
     touched = {pair for pair, score in zip(pairs, scored.scores, strict=True) if math.isnan(score)}
-    unanswered = [measured.unanswered(corpus)] if touched or scored.silent else []
+    unanswered = [measured.no_answer()] if touched or scored.silent else []
     if not touched:
-        return CorpusAudit(scored, [*measured.by_names(corpus, answered, variants), *unanswered], ())
+        return CorpusAudit(corpus, scored, [measured.scores(corpus, answered, variants), *unanswered], ())
     gaps = list(_gaps(corpus, scored.scores))
     if not leave_out:
         try:
-            return CorpusAudit(scored, [*measured.by_names(corpus, answered, variants), *unanswered], gaps)
+            return CorpusAudit(corpus, scored, [measured.scores(corpus, answered, variants), *unanswered], gaps)
         except AuditError as error:
             # Too little is answered to compare groups; how much is answered still can be compared.
-            return CorpusAudit(scored, unanswered, gaps, refusal=f"the scores are not measured: {error}")
+            return CorpusAudit(corpus, scored, unanswered, gaps, refusal=f"the scores are not measured: {error}")
     left_out = len(touched), len(set(pairs))
     complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     if not complete_rows:
-        return CorpusAudit(scored, unanswered, gaps, left_out, "nothing is left to compare")
+        return CorpusAudit(corpus, scored, unanswered, gaps, left_out, "nothing is left to compare")
     rest = part_of(corpus, complete_rows)
     others = {name: some_rows(runs, complete_rows) for name, runs in variants.items()}
     try:
-        found = measured.by_names(rest, some_rows(answered, complete_rows), others, left_out_items(left_out))
-        return CorpusAudit(scored, [*found, *unanswered], gaps, left_out)
+        found = measured.scores(rest, some_rows(answered, complete_rows), others, left_out_items(left_out))
+        return CorpusAudit(corpus, scored, [found, *unanswered], gaps, left_out)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
-        return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+        return CorpusAudit(corpus, scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+
+
+def with_origin(audits: Sequence[CorpusAudit], command: str) -> list[Measurement]:
+    """Return the measurements of an audit with the command, the day, and how many sentences each system read."""
+    texts: dict[tuple[str, str], set[str]] = {}
+    for audited in audits:
+        for each in audited.measurements:
+            texts.setdefault((each.system, each.language), set()).update(audited.corpus.columns["text"])
+    date = datetime.now(UTC).date().isoformat()
+    measurements = []
+    for audited in audits:
+        for each in audited.measurements:
+            read = len(texts[each.system, each.language])
+            source = replace(each.source, sentences=read, command=command, date=date)
+            measurements.append(replace(each, source=source))
+    return measurements
 
 
 @dataclass(frozen=True, slots=True)
 class _Measuring:
-    """Makes outcomes of the scores of one system in one language.
+    """Measures the scores of one system on one corpus.
 
     Attributes
     ----------
@@ -217,57 +190,54 @@ class _Measuring:
     """
 
     system: System
-    language: str
+    corpus: Corpus
     scored: CorpusScores
-    path: Path | None
     options: Mapping[str, Any]
 
-    def by_names(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> list[Outcome]:
-        """Measure all names and, where that is another question, those attested for their group, or clear signals."""
-        whole = self._agreed(rows, runs, variants, *notes)
-        clear = self._of_part(clear_signals(rows), runs, variants)
-        of_attested = self._of_part(attested(rows), runs, variants, *notes)
-        whole = replace(whole, clear=clear.result if clear else None)
-        return [whole, of_attested] if of_attested else [whole]
-
-    def unanswered(self, corpus: Corpus) -> Outcome:
-        """Measure the share of answers that are no score."""
-        return self._outcome(self.system.name + UNANSWERED, corpus, self.scored.no_answer, (0.0, 1.0), {})
-
-    def _of_part(
-        self, part: tuple[Corpus, list[int]] | None, runs: Runs, variants: Mapping[str, Runs], *notes: Note
-    ) -> Outcome | None:
-        """Measure some rows of a corpus."""
-        if part is None:
-            return None
-        rows, which = part
-        own = {name: some_rows(of, which) for name, of in variants.items()}
-        return replace(self._agreed(rows, some_rows(runs, which), own, *notes), path=None)
-
-    def _agreed(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> Outcome:
+    def scores(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> Measurement:
         """Measure the scores, and claim only what the variants of the system find too."""
         system, options = self.system, dict(self.options)
         if system.high_means:
             options.setdefault("high_means", system.high_means)
-        if system.accuracy:
-            notes = (*notes, _note_of_accuracy(system, self.language))
-        whole = self._outcome(system.name, rows, runs, system.score_range, options, *notes)
-        results = [self._outcome(name, rows, of, system.score_range, options).result for name, of in variants.items()]
-        return replace(whole, result=agreed(whole.result, results)) if results else whole
+        result = self._result(system.name, rows, runs, system.score_range, options, *notes)
+        others = [self._result(name, rows, of, system.score_range, options) for name, of in variants.items()]
+        result = agreed(result, others) if others else result
+        # Of a system without a known range that of the result is as far as its scores run.
+        return self._measurement("scores", rows, mean_of_runs(runs), result.score_range, result)
 
-    def _outcome(
+    def no_answer(self) -> Measurement:
+        """Measure the share of answers that are no score."""
+        runs = self.scored.no_answer
+        result = self._result(self.system.name, self.corpus, runs, (0.0, 1.0), {})
+        return self._measurement("no_answer", self.corpus, mean_of_runs(runs), (0.0, 1.0), result)
+
+    def _result(
         self, name: str, rows: Corpus, runs: Runs, score_range: Range, options: Mapping[str, Any], *notes: Note
-    ) -> Outcome:
+    ) -> Result:
         if len(runs) > 1:
             # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
             options = {"runs": list(runs), **options}
             result = measure(name, rows, list(runs.values()), score_range, **options)
         else:
             result = measure(name, rows, next(iter(runs.values())), score_range, **options)
-        result = replace(result, notes=(*result.notes, *self._notes_of_prompts(runs), *notes))
-        # Of a system without a known range that of the result is as far as its scores run.
-        limits, means = result.score_range, mean_of_runs(runs)
-        return Outcome(name, rows, limits, means, result, self.path, self.system.fingerprint, self._prompting())
+        return replace(result, notes=(*result.notes, *self._notes_of_prompts(runs), *notes))
+
+    def _measurement(
+        self, kind: MeasurementKind, rows: Corpus, scores: Sequence[float], score_range: Range, result: Result
+    ) -> Measurement:
+        """Return a result with what is known of its system and its list."""
+        system = self.system
+        known = system.accuracy.get(self.corpus.language)
+        source = Origin(
+            version=system.fingerprint if len(system.fingerprint) <= SHORT else "",
+            accuracy=JobAccuracy(known.auc, known.auc_low, known.auc_high, known.n, rows.language) if known else None,
+            part=rows.part,
+            standouts=tuple(asdict(each) for each in standouts(rows, scores, score_range)),
+            demonstration=system.name.partition(":")[0] in DEMONSTRATIONS,
+            **origin_of_scores(rows, scores, result),
+            **self._prompting(),
+        )
+        return Measurement(kind, rows.name, rows.language, system.name, result, source)
 
     def _notes_of_prompts(self, runs: Runs) -> Iterator[Note]:
         """Note where a single prompt was asked or answered, and which prompts were not."""
@@ -280,22 +250,21 @@ class _Measuring:
             yield Note("prompts_without_scores", {"prompts": silent})
 
     def _prompting(self) -> dict[str, Any]:
-        """Return what was asked by prompts; see `Outcome`."""
+        """Return prompts, models and unanswered requests of a system that is asked by prompts."""
         if not self.system.runs:
             return {}
-        asked = {name: run.request for name, run in self.system.runs_in(self.language).items() if run.request}
+        asked = {name: run.request for name, run in self.system.runs_in(self.corpus.language).items() if run.request}
         # The sentence stands in each request as {text}.
-        prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
-        return {"prompts": prompts, "models": list(self.scored.models), "unanswered": dict(self.scored.states)}
+        prompts = tuple({"name": name, "request": dict(request(SLOT))} for name, request in asked.items())
+        return {"prompts": prompts, "models": tuple(self.scored.models), "unanswered": dict(self.scored.states)}
 
 
-def _note_of_accuracy(system: System, language: str) -> Note:
-    """Return the note that says how well a system does its work in a language, or that nobody knows."""
-    known = system.accuracy.get(language)
-    if known is None:
-        return Note("accuracy_not_known", {"language": language})
-    shares = {name: f"{getattr(known, name):.1%}" for name in ("auc", "auc_low", "auc_high", "accuracy")}
-    return Note("accuracy_known", {"language": language, "n": known.n, **shares})
+def origin_of_scores(corpus: Corpus, scores: Sequence[float], result: Result) -> dict[str, Any]:
+    """Return pairs of sentences with typical gaps and the mean score of each emotion, as `Origin` has them."""
+    pairs = zip(corpus.columns["emotion"], scores, strict=True)
+    known = ((emotion, score) for emotion, score in pairs if not math.isnan(score))
+    means = {emotion: fmean(found) for emotion, found in grouped(known).items()}
+    return {"pairs": tuple(typical_pairs(corpus, scores, result.overall)), "emotion_means": means}
 
 
 def some_rows(runs: Runs, rows: Sequence[int]) -> Runs:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eec_bias.measurement import SentencePair
 from eec_bias.reading import Term, compares, is_interaction
 from eec_bias.shared import grouped
 from eec_datasets.locale.model import UNMARKED
@@ -25,38 +25,7 @@ CACHED_COMPARISONS: Final = 8 * CACHED_CORPORA
 """Comparisons whose pairs are kept, as systems score the same corpora one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypicalPair:
-    """Two sentences of one item whose gap is about that of their groups on average.
-
-    Attributes
-    ----------
-    term, level, reference, subset
-        The comparison, as in the rows of the result.
-    emotion
-        Of both sentences.
-    first, second
-        The sentence about the first group, and about the second.
-    first_score, second_score
-        What they scored.
-    first_person, second_person
-        The person in each.
-    """
-
-    term: str
-    level: str
-    reference: str
-    subset: str
-    emotion: str
-    first: str
-    second: str
-    first_score: float
-    second_score: float
-    first_person: str
-    second_person: str
-
-
-def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]) -> list[TypicalPair]:
+def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]) -> list[SentencePair]:
     """Return typical pairs of every comparison of two groups, a few for each emotion.
 
     Names are paired within an item in the order of the corpus, the first of one group with the first of the other;
@@ -71,7 +40,7 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
     terms
         The rows of the result.
     """
-    found: list[TypicalPair] = []
+    found: list[SentencePair] = []
     known = np.asarray(scores, dtype=float)
     for row in terms:
         simple = row.axes in corpus.columns and compares(row) and not is_interaction(row)
@@ -82,7 +51,7 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
     return found
 
 
-def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[TypicalPair]:
+def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[SentencePair]:
     """Return the pairs nearest to the mean gap of all and of their emotion, then those with the shortest sentences."""
     pairs = _pairs(corpus, row.term, str(row.axes), str(row.level), str(row.reference), row.subset == "names")
     pairs = pairs[~np.isnan(scores[pairs]).any(axis=1)]
@@ -102,18 +71,12 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Typ
         for at in kept:
             first, second = pairs[at].tolist()
             found.append(
-                TypicalPair(
-                    term=row.term,
-                    level=str(row.level),
-                    reference=str(row.reference),
-                    subset=str(row.subset),
+                SentencePair(
+                    id=row.comparison.id,
                     emotion=emotion,
-                    first=text[first],
-                    second=text[second],
-                    first_score=float(scores[first]),
-                    second_score=float(scores[second]),
-                    first_person=corpus.columns["person_form"][first],
-                    second_person=corpus.columns["person_form"][second],
+                    texts=(text[first], text[second]),
+                    scores=(float(scores[first]), float(scores[second])),
+                    persons=(corpus.columns["person_form"][first], corpus.columns["person_form"][second]),
                 )
             )
     return found

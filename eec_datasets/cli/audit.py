@@ -22,8 +22,8 @@ from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
 from eec_datasets.errors import AuditError, EecError, SystemFailed, Unavailable
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.report.document import Unit
-    from eec_datasets.audit.running import CorpusAudit, Outcome
+    from eec_bias import Measurement
+    from eec_datasets.audit.running import CorpusAudit
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.store import Store
@@ -158,10 +158,7 @@ def audit(
       eec audit --system mymodel:score --system biased:female --method rating
     """
     from eec_bias.shared import check_folder
-    from eec_datasets.audit import saving
-    from eec_datasets.audit.measurements import entries_of
-    from eec_datasets.audit.report.answers import findings_of
-    from eec_datasets.audit.report.document import units
+    from eec_datasets.audit.running import with_origin
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.report.words import words_of
@@ -193,16 +190,12 @@ def audit(
             for system, chosen in plan
             for each in _run(system, chosen, scoring, store, failures, verbose=verbose, **how)
         ]
-    outcomes = [outcome for audited in audits for outcome in audited.outcomes]
-    if not outcomes:
+    if not audits:
         failures.refuse_nothing()
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
-    again = typed_again(*(f"--system={spec}" for spec in unsaid))
-    measured = list(units(entries_of(outcomes)))
-    findings = findings_of(measured)
-    content = saving.content(outcomes, corpora, again, tokens, findings, failures.found)
-    _write(audits, outcomes, content, scoring, report, verbose=verbose)
-    code = _judge(fail_on, plan, outcomes, measured)
+    measurements = with_origin(audits, typed_again(*(f"--system={spec}" for spec in unsaid)))
+    _write(audits, measurements, failures, scoring, report, verbose=verbose)
+    code = _judge(fail_on, plan, measurements)
     failures.refuse(str(scoring.out))
     click.get_current_context().exit(code)
 
@@ -216,15 +209,13 @@ def _refuse_for_rating() -> None:
 
 
 def _judge(
-    fail_on: FailOn | None, plan: Sequence[tuple[System, list[Corpus]]], outcomes: Sequence[Outcome], units: list[Unit]
+    fail_on: FailOn | None, plan: Sequence[tuple[System, list[Corpus]]], measurements: Sequence[Measurement]
 ) -> int:
     """Return the exit code of `--fail-on`; refuse a run that measured no scores."""
-    from eec_datasets.audit.report.answers import gather_answers
-
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
-    scored = {f"{each.system} on {each.corpus.name}" for each in outcomes if each.path}
+    scored = {f"{each.system} on {each.list}" for each in measurements if each.kind == "scores"}
     unmeasured = [place for place in requested if place not in scored]
-    code = judge(fail_on, gather_answers(units) if fail_on else (), unmeasured)
+    code = judge(fail_on, measurements, unmeasured)
     if not code and len(unmeasured) == len(requested):
         raise AuditError(_nothing_measured(requested))
     return code
@@ -394,7 +385,6 @@ def _run(
             )
     if not audits:
         return []
-    outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
     places_of: dict[str, list[Corpus]] = {}
     for corpus, audited in audits:
         for line in notes_of(system, audited, verbose=verbose):
@@ -404,38 +394,42 @@ def _run(
     for line, places in places_of.items():
         say(wrapped(f"{', '.join(_named(places, corpora))}: {line}", columns()))
     if verbose:
-        say_tables(system, outcomes)
+        say_tables(system, [each for _, audited in audits for each in audited.measurements])
     return [audited for _, audited in audits]
 
 
 def _write(
     audits: Sequence[CorpusAudit],
-    outcomes: Sequence[Outcome],
-    content: Mapping[str, Any],
+    measurements: Sequence[Measurement],
+    failures: Failures,
     scoring: Scoring,
     language: str,
     *,
     verbose: bool,
 ) -> None:
     """Write the scores, the numbers, and the reports in a language where one is wanted."""
+    from eec_bias.measurement import to_document
     from eec_bias.reading import caveat
     from eec_bias.shared import write_folder
-    from eec_datasets.audit import pages, saving
-    from eec_datasets.audit.measurements import measurements_of
-    from eec_datasets.audit.report.document import from_content
+    from eec_datasets.audit import pages
     from eec_datasets.audit.rows import rows_of
+    from eec_datasets.audit.saving import to_csv, to_json
 
-    if not outcomes:
+    if not measurements:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
-    saved = from_content(content, "result.json", "")
-    texts = {name: pages.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
-    texts |= zip(NUMBERS, (saving.to_csv(rows_of(measurements_of(saved))), saving.to_json(content)), strict=True)
+    failed = failures.found
+    texts = {
+        name: pages.render(measurements, failed, language=language, form=form)
+        for name, form in REPORTS.items()
+        if language
+    }
+    texts |= zip(NUMBERS, (to_csv(rows_of(measurements)), to_json(to_document(measurements, failed))), strict=True)
     scores = {path: text for audited in audits for path, text in audited.files.items()}
     files = {path.relative_to(scoring.out).as_posix(): text for path, text in scores.items()} | texts
     encoded = {name: text.encode() for name, text in files.items()}
     write_folder(scoring.out, encoded, "audit", overwrite=scoring.overwrite)
     shown = str(scoring.out / "report.html") if language else str(scoring.out / "terms.csv")
-    say_page(pages.render_lines(saved, path=shown))
+    say_page(pages.render_lines(measurements, failed, path=shown))
     if verbose:
-        say(f"{caveat(*(outcome.result for outcome in outcomes))}\n")
+        say(f"{caveat(*(each.result for each in measurements))}\n")
     say(f"Written: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")

@@ -10,8 +10,8 @@ from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
-    from eec_bias import Result
-    from eec_datasets.audit.running import CorpusAudit, Outcome
+    from eec_bias import Measurement, Result
+    from eec_datasets.audit.running import CorpusAudit
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
@@ -84,17 +84,17 @@ def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[st
     say()
 
 
-def say_tables(system: System, outcomes: Sequence[Outcome]) -> None:
+def say_tables(system: System, measurements: Sequence[Measurement]) -> None:
     """Print every row of a system."""
     from eec_bias import report
 
     low, high = system.score_range
     scale = "no known range of scores" if system.score_range == NO_RANGE else f"scores from {low:g} to {high:g}"
     say(heading(system.name, scale), styled=True)
-    for outcome in outcomes:
-        lacking = ", the share of answers that are no score" if outcome.system != system.name else ""
-        say(f"\n{outcome.corpus.name}{lacking}")
-        say(report(outcome.result, emotions=True))
+    for each in measurements:
+        lacking = ", the share of answers that are no score" if each.kind == "no_answer" else ""
+        say(f"\n{each.list}{lacking}")
+        say(report(each.result, emotions=True))
     say()
 
 
@@ -115,15 +115,16 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
 
     scored = audited.scored
     left_out = [left_out_items(audited.left_out)] if audited.left_out else []
-    for outcome in audited.outcomes:
-        of_scores = outcome.system == system.name
-        if verbose and of_scores and (far_names := [str(standout) for standout in outcome.standouts]):
-            yield f"far from the other names of their group: {', '.join(far_names)}"
-        yield from lines_of_rates(outcome.result, verbose=verbose) if of_scores else ()
+    for each in audited.measurements:
+        of_scores = each.kind == "scores"
+        if verbose and of_scores and each.source.standouts:
+            far = [f"{name['form']} ({' '.join(name['labels'].values())})" for name in each.source.standouts]
+            yield f"far from the other names of their group: {', '.join(far)}"
+        yield from lines_of_rates(each.result, verbose=verbose) if of_scores else ()
         if verbose:
-            yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-            yield from (str(note) for note in outcome.result.notes if note not in left_out)
-    measured = any(outcome.system == system.name for outcome in audited.outcomes)
+            yield from (say_equivalence(each.result, row) for row in each.result.equivalence)
+            yield from (str(note) for note in each.result.notes if note not in left_out)
+    measured = any(each.kind == "scores" for each in audited.measurements)
     if measured and len(scored.answered) > 1:
         names = ", ".join(scored.answered)
         yield f"scores are the mean of {len(scored.answered)} prompts ({names}), taken as a sample of prompts"

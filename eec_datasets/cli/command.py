@@ -177,6 +177,8 @@ NO_MEMORY: Final = (
 )
 
 NO_ROOM: Final = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
+RESERVE: Final = bytearray(8 << 20)
+"""Room that is given back when memory runs out, so that there is some for the message."""
 """How the system says that a library does not fit into memory."""
 
 
@@ -211,6 +213,7 @@ def as_click_error() -> Iterator[None]:
         # A library that finds no room to load is an ImportError.
         if isinstance(error, ImportError) and not NO_ROOM.search(str(error)):
             raise
+        RESERVE.clear()
         raise click.ClickException(f"{NO_MEMORY}.") from error
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -13,7 +13,8 @@ from eec_datasets.cli.options import option
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.report.answers import SystemAnswers
+    from eec_bias import Measurement
+    from eec_bias.reading import Finding
 
 FAILED: Final = 4
 """The exit code of a system that fails; 3 is an interrupted run."""
@@ -55,7 +56,7 @@ OPTION = option(
 
 
 def judge(
-    fail_on: FailOn | None, answers: Iterable[SystemAnswers], unmeasured: Sequence[str] = (), *, err: bool = False
+    fail_on: FailOn | None, measurements: Sequence[Measurement], unmeasured: Sequence[str] = (), *, err: bool = False
 ) -> int:
     """Print one line per reason to fail, and return the exit code: `FAILED` if there is one, else 0.
 
@@ -63,8 +64,8 @@ def judge(
     ----------
     fail_on
         What was asked for; None asks for nothing.
-    answers
-        What was found of each system.
+    measurements
+        What was found.
     unmeasured
         Systems on lists without a measurement, so that no gap of theirs can be estimated.
     err
@@ -73,18 +74,25 @@ def judge(
     if fail_on is None:
         return 0
     from eec_bias.reading import failures
-    from eec_datasets.audit.report.language import load_translator
+    from eec_bias.shared import grouped
+    from eec_datasets.report.entries import entries_of, one_per_question
+    from eec_datasets.report.say import Say
 
-    translator, reasons, bounded = load_translator(), list[str](), False
-    for each in answers:
-        about = [each.system, each.task, translator.language(each.language) if each.language else ""]
-        place = ", ".join(filter(None, about))
-        bounded = bounded or each.range_known
-        found = failures(each.findings, fail_on.above, range_known=each.range_known)
-        reasons += [f"{place}: {reason}" for reason in found]
+    english, reasons = Say(), list[str]()
+    asked = one_per_question(entries_of(measurements))
+    by_system = grouped(((each.system, each.measurement.language, each.measurement.kind), each) for each in asked)
+    for (system, language, kind), entries in by_system.items():
+        about = [
+            system,
+            english.language_name(language) if language else "",
+            "" if kind == "scores" else kind.replace("_", " "),
+        ]
+        range_known = kind != "scores" or entries[0].measurement.result.facts.score_range is not None
+        found = failures([cast("Finding", each.finding) for each in entries], fail_on.above, range_known=range_known)
+        reasons += [f"{', '.join(filter(None, about))}: {reason}" for reason in found]
     if fail_on.above is not None:
         reasons += [f"{place}: the scores are not measured" for place in unmeasured]
-        if fail_on.above < 1 and bounded:
+        if fail_on.above < 1 and any(each.result.facts.score_range for each in measurements):
             hundredfold = 100 * fail_on.above
             say(f"Note: a margin of {fail_on.above:g} points was given; did you mean {hundredfold:g}?", err=True)
     say(f"\n--fail-on {fail_on}: {'failed' if reasons else 'passed'}", err=err)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from eec_bias.measurement import Failure
 from eec_datasets.cli.output import say
 from eec_datasets.errors import AuditError, BudgetSpent, EecError, Interrupted, StoreUnusable
-from eec_datasets.report.measured import Failure
 
 ENDS_ALL: Final = (Interrupted, BudgetSpent, StoreUnusable)
 """Errors after which no system can go on."""

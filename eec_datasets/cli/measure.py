@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -36,9 +37,9 @@ from eec_datasets.systems.base import NO_RANGE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from eec_bias import Result
+    from eec_bias import Measurement, Result
+    from eec_bias.measurement import Origin
     from eec_bias.reading import Note
-    from eec_datasets.audit.report.document import Entry, Unit
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import TableScores
@@ -249,8 +250,6 @@ def measure(
       eec measure logs/*.eval --config es-sample
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    from eec_datasets.audit.report.answers import gather_answers
-
     if fail_on and procedure["method"] != "default":
         raise click.UsageError(
             f"--fail-on is for the default test, and {procedure['method']} repeats a published one. Leave one of the "
@@ -260,69 +259,52 @@ def measure(
         _check_out(out, inputs.files, language, overwrite)
     inputs = inputs.with_rows(procedure["method"])
     if inputs.logs:
-        inputs, measured = _measure_logs(inputs, procedure)
+        inputs, measurement = _measure_logs(inputs, procedure)
     else:
-        measured = _measure(inputs, procedure)
-    result = measured.result
+        measurement = _measure(inputs, procedure)
+    measurement = _with_origin(inputs, measurement)
     if form == "text":
-        _say_result(inputs, measured, verbose=verbose, path=str(out / "report.html") if out else "")
+        _say_result(measurement, verbose=verbose, path=str(out / "report.html") if out else "")
     elif form == "json":
-        from eec_datasets.audit.saving import sealed
-
-        echo_json(sealed(result.to_dict()))
+        echo_json(measurement.to_dict())
     else:
         from eec_datasets.audit.saving import to_csv
 
-        say(to_csv(list(result.terms)), nl=False)
+        say(to_csv(list(measurement.result.terms)), nl=False)
     if out is not None:
-        _write(out, inputs, measured, language, overwrite)
-    answers = gather_answers(_units(inputs, measured)) if fail_on else ()
-    click.get_current_context().exit(judge(fail_on, answers, err=form != "text"))
+        _write(out, measurement, language, overwrite)
+    click.get_current_context().exit(judge(fail_on, [measurement], err=form != "text"))
 
 
-def _units(inputs: Inputs, measured: _Measured) -> list[Unit]:
-    """Return the rows of a result, system by system."""
-    from eec_datasets.audit.report.document import units
+def _with_origin(inputs: Inputs, measurement: Measurement) -> Measurement:
+    """Return a measurement with its system, language, command and day."""
+    from eec_bias.measurement import sentences_of
+    from eec_datasets import corpora
 
-    return list(units([_entry(inputs, measured)]))
-
-
-def _entry(inputs: Inputs, measured: _Measured) -> Entry:
-    """Return a result with what is known of its system and list."""
-    from eec_datasets.audit.report.document import entry_of
-
+    config = corpora.look_up(inputs.config or measurement.result.facts.data.name)
     name = "" if inputs.against else stem_of(inputs.scores or inputs.data or "result")
-    facts = {key: value for key, value in measured.facts.items() if key != "versions"}
-    return entry_of(measured.result, name, name, versions=measured.versions, **facts)
+    named = any(row.system for row in measurement.result.terms)
+    date = datetime.now(UTC).date().isoformat()
+    read = measurement.source.sentences or sentences_of(measurement.result)
+    return replace(
+        measurement,
+        language=config.language if config else "",
+        system=measurement.system or ("" if named else name),
+        source=replace(measurement.source, command=typed_again(), date=date, sentences=read),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """A result, what only its scores tell, and of a comparison both versions measured alone.
-
-    Attributes
-    ----------
-    facts
-        What is saved beside a result: pairs of sentences and the mean score of each emotion.
-    """
-
-    result: Result
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    versions: Sequence[Result] = ()
-
-
-def _say_result(inputs: Inputs, measured: _Measured, *, verbose: bool, path: str) -> None:
+def _say_result(measurement: Measurement, *, verbose: bool, path: str) -> None:
     """Print what was found, or all of it; a published procedure has its tables only."""
     from eec_bias import report
     from eec_bias.shared import wrapped
     from eec_datasets.audit import pages
-    from eec_datasets.audit.report.document import Document
 
-    result = measured.result
+    result = measurement.result
     if verbose or result.method != "default":
         say(report(result, emotions=True))
         return
-    say_page(pages.render_lines(Document([_entry(inputs, measured)]), path=path))
+    say_page(pages.render_lines([measurement], path=path))
     for line in lines_of_rates(result):
         say(wrapped(line, columns()))
     if not path:
@@ -340,32 +322,18 @@ def _check_out(out: Path, inputs: Sequence[Path], language: str, overwrite: bool
     check_folder(out, "measure", overwrite=overwrite, inputs=inputs)
 
 
-def _write(out: Path, inputs: Inputs, measured: _Measured, language: str, overwrite: bool) -> None:
+def _write(out: Path, measurement: Measurement, language: str, overwrite: bool) -> None:
     from eec_bias.shared import write_folder
-    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
-    from eec_datasets.audit.saving import Row, examples
-    from eec_datasets.systems.corpus import open_corpus
 
-    result = measured.result
-    system = "" if inputs.against else stem_of(str(inputs.scores or inputs.data))
-    entry: Row = {"system": system, "config": name_of(str(inputs.data))}
-    entry |= measured.facts
-    if measured.versions:
-        entry["versions"] = [each.to_dict() for each in measured.versions]
-    corpora = []
-    if inputs.config is not None:
-        corpus = open_corpus(inputs.config)
-        entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
-        entry["names"] = corpus_covariates(corpus)
-        corpora = [examples(corpus)]
-    files = contents(result, entry, language, corpora, typed_again())
+    files = contents(measurement, language)
     write_folder(out, files, "measure", overwrite=overwrite)
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 
 
-def _measure(inputs: Inputs, procedure: Procedure) -> _Measured:
+def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
     """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
+    from eec_bias.measurement import Measurement, Origin
     from eec_bias.shared import DataName
     from eec_datasets.audit import running
     from eec_datasets.audit.comparing import compare
@@ -394,7 +362,8 @@ def _measure(inputs: Inputs, procedure: Procedure) -> _Measured:
         place, name = tables[0].source, DataName(name_of(tables[0].source))
         engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
-            return _Measured(_in_engine(engine, inputs.spark_master, tables, options))
+            result = _in_engine(engine, inputs.spark_master, tables, options)
+            return Measurement("scores", result.facts.data.name, "", "", result)
         read = partial(read_table, tables[0])
     scores = read(inputs.scores)
     scores = replace(scores, rows=name.onto(scores.rows))
@@ -403,16 +372,17 @@ def _measure(inputs: Inputs, procedure: Procedure) -> _Measured:
         before = read(inputs.against)
         say_notes(inputs.against, before.notes)
         result = compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
-        versions = [
+        both = [
             running.call_metric(place, method, each.measured, scores.rows, **_alone(options, each))
             for each in (before, scores)
         ]
-        facts = {}
+        first, second = (Measurement("scores", name.name, "", "", each) for each in both)
+        source = Origin(versions=(first, second))
     else:
         options |= {"score_range": scores.score_range, **scores.options}
         result = running.call_metric(place, method, scores.measured, scores.rows, **options)
-        versions, facts = [], _facts_of(corpus, scores, result) if inputs.config is not None else {}
-    return _Measured(replace(result, notes=(*result.notes, *notes)), facts, versions)
+        source = _origin(corpus, scores, result) if inputs.config is not None else Origin()
+    return Measurement("scores", name.name, "", "", replace(result, notes=(*result.notes, *notes)), source)
 
 
 def _alone(options: Mapping[str, Any], scores: TableScores) -> dict[str, Any]:
@@ -421,22 +391,20 @@ def _alone(options: Mapping[str, Any], scores: TableScores) -> dict[str, Any]:
     return shared | {"score_range": scores.score_range, **scores.options}
 
 
-def _facts_of(corpus: Corpus, scores: TableScores, result: Result) -> dict[str, Any]:
+def _origin(corpus: Corpus, scores: TableScores, result: Result) -> Origin:
     """Return pairs of sentences and means of emotions, if the scores are of one system and of every sentence."""
     import numpy as np
 
-    from eec_datasets.audit.saving import emotion_means
-    from eec_datasets.audit.typical import typical_pairs
+    from eec_bias.measurement import Origin
+    from eec_datasets.audit.running import origin_of_scores
 
     outputs = any(row.output for row in result.terms)
     if outputs or len(scores.scores) != 1 or scores.options:
-        return {}
+        return Origin()
     measured = np.asarray(scores.measured)
     if measured.shape != (len(corpus.ids),) or not np.issubdtype(measured.dtype, np.number):
-        return {}
-    listed = measured.astype(float).tolist()
-    pairs = [asdict(pair) for pair in typical_pairs(corpus, listed, result.overall)]
-    return {"typical": pairs, "emotion_means": emotion_means(corpus, listed)}
+        return Origin()
+    return Origin(**origin_of_scores(corpus, measured.astype(float).tolist(), result))
 
 
 def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
@@ -453,7 +421,7 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
     return ""
 
 
-def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, _Measured]:
+def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Measurement]:
     """Measure logs of a harness; the corpus follows from them."""
     from eec_bias.reading import counted
     from eec_datasets.audit.answered import measure_logs
@@ -472,7 +440,7 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, _Measur
         say(f"{measured.model}: {answers} no score: {state}{examples}", err=True)
     if measured.audit.refusal:
         say(f"{measured.model}: {measured.audit.refusal}", err=True)
-    return replace(inputs, config=measured.corpus.name), _Measured(measured.result)
+    return replace(inputs, config=measured.corpus.name), measured.measurement
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

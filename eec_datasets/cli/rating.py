@@ -113,31 +113,28 @@ def _texts(
     results: Sequence[tuple[str, Corpus, Result]], command: str, language: str, failures: Failures
 ) -> dict[str, str]:
     """Return the files of a rating but for the scores, by name; the pages only if a language is asked for."""
-    from eec_datasets.audit import pages, saving
-    from eec_datasets.audit.measurements import measurements_of
-    from eec_datasets.audit.report.document import from_content
+    from eec_bias.measurement import Measurement, Origin, to_document
+    from eec_datasets.audit import pages
     from eec_datasets.audit.rows import rows_of
+    from eec_datasets.audit.saving import to_csv, to_json
 
-    entries = [
-        {"system": names, "config": corpus.name, "language": corpus.language, "data": corpus.data,
-         "review": corpus.review, "result": result.to_dict(details=True)}
+    measurements = [
+        Measurement("scores", corpus.name, corpus.language, names, result, Origin(command=command))
         for names, corpus, result in results
-    ]  # fmt: skip
-    shown = [saving.examples(corpus) for _, corpus, _ in results]
-    content = saving.audit(entries, shown, command, failures=failures.found)
-    document = from_content(content, "result.json", "")
+    ]
     latex = [
         f"% {corpus.name}, {name}\n{text}"
         for _, corpus, result in results
         for name, text in result.tables("latex").items()
     ]
     texts = {
-        "result.json": saving.to_json(content),
-        "terms.csv": saving.to_csv(rows_of(measurements_of(document))),
+        "result.json": to_json(to_document(measurements, failures.found)),
+        "terms.csv": to_csv(rows_of(measurements)),
         "tables.tex": "\n".join(["% These tables need \\usepackage{booktabs}.\n", *latex]),
     }
     if language:
-        texts |= {f"report.{form}": pages.render(document, language=language, form=form) for form in ("html", "md")}
+        for form in ("html", "md"):
+            texts[f"report.{form}"] = pages.render(measurements, failures.found, language=language, form=form)
     return texts
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -29,9 +28,7 @@ def report(results: tuple[Path, ...], out: Path, forms: tuple[Form, ...], langua
 
     Several files become one report, systems and languages side by side; a result that stands in two of them is
     reported once, and two different ones of one system on one corpus are refused. The page is one file that loads
-    nothing: it can be mailed, printed and put on a web server as it is. terms.csv beside it holds its numbers,
-    unrounded. Of a file that was saved in an earlier form, the error says how to make it anew; of one that was
-    changed after it was written, the report says so.
+    nothing: it can be mailed, printed and put on a web server as it is. terms.csv has its numbers, unrounded.
 
     \b
     Examples:
@@ -40,23 +37,18 @@ def report(results: tuple[Path, ...], out: Path, forms: tuple[Form, ...], langua
     """
     from eec_bias.shared import check_folder, write_folder
     from eec_datasets.audit import pages
-    from eec_datasets.audit.measurements import measurements_of
-    from eec_datasets.audit.report.document import read
     from eec_datasets.audit.rows import rows_of
-    from eec_datasets.audit.saving import to_csv
-    from eec_datasets.given_file import STANDARD_INPUT
-    from eec_datasets.standard_input import is_saved
+    from eec_datasets.audit.saving import read, to_csv
 
-    document = read(results)
-    given = {str(path): STANDARD_INPUT if is_saved(path) else str(path) for path in results}
-    document = replace(document, files=[given[file] for file in document.files])
+    measurements, failures, repeated = read(results)
     check_folder(out, "report", overwrite=overwrite, inputs=results)
-    texts = {f"report.{form}": pages.render(document, language=language, form=form) for form in forms or ("html",)}
-    texts["terms.csv"] = to_csv(rows_of(measurements_of(document)))
-    for place in document.repeated:
+    texts = {
+        f"report.{form}": pages.render(measurements, failures, language=language, form=form)
+        for form in forms or ("html",)
+    }
+    texts["terms.csv"] = to_csv(rows_of(measurements))
+    for place in repeated:
         say(f"Note: {place} is in another of the files too, and is reported once.", err=True)
-    for file in document.changed:
-        say(f"Warning: {file} was changed after it was written; the report says so too.", err=True)
     write_folder(out, {name: text.encode() for name, text in texts.items()}, "report", overwrite=overwrite)
     for name in texts:
         say(f"Written: {out / name}")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from eec_datasets.report import reaction
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
-from eec_datasets.report.measured import ControlLike, Failure, NoteLike, SourceLike
+from eec_datasets.report.measured import ControlLike, FailureLike, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, Rounding, rounding_of
 from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, turning
@@ -380,7 +380,7 @@ def _next_of_nothing(answers: set[str]) -> str:
     return "described" if answers <= {"described", "no_reaction", "not_estimable"} else "none"
 
 
-def limits(story: Story, failures: Sequence[Failure] = ()) -> Steps:
+def limits(story: Story, failures: Sequence[FailureLike] = ()) -> Steps:
     """Return what the audit did not cover, and the systems that failed."""
     say, lead = story.say, story.lead
     items: list[Text] = []
@@ -399,7 +399,7 @@ def limits(story: Story, failures: Sequence[Failure] = ()) -> Steps:
     return Steps(say("limits.title"), tuple(items))
 
 
-def _failure(story: Story, failure: Failure) -> Text:
+def _failure(story: Story, failure: FailureLike) -> Text:
     say = story.say
     why = failure.why if len(failure.why) <= LONGEST_REASON else f"{failure.why[: LONGEST_REASON - 1]}…"
     system, why = story.name(failure.system), " ".join(why.split())

@@ -7,17 +7,18 @@ The numbers import this room when they print, so it imports nothing of theirs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class FailureLike(Protocol):
     """A system that could not be scored or measured on some lists, and why; without lists it could not be opened."""
 
-    system: str
-    lists: tuple[str, ...]
-    why: str
+    @property
+    def system(self) -> str: ...
+    @property
+    def lists(self) -> tuple[str, ...]: ...
+    @property
+    def why(self) -> str: ...
 
 
 class ComparisonLike(Protocol):

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 
 from eec_datasets.report import blocks, tables
-from eec_datasets.report.measured import Failure, MeasurementLike
+from eec_datasets.report.measured import FailureLike, MeasurementLike
 from eec_datasets.report.pairs import pairs
 from eec_datasets.report.picture import lead_rows, picture
 from eec_datasets.report.say import Say, Surface
@@ -22,7 +22,7 @@ def compose(
     command: str = "",
     surface: Surface = "audit",
     date: datetime.date | None = None,
-    failures: Sequence[Failure] = (),
+    failures: Sequence[FailureLike] = (),
 ) -> PageView:
     """Return the page of some measurements.
 
@@ -38,7 +38,7 @@ def compose(
         Where the page is made, so that it names what a reader can set there.
     date : date, optional
         The day of the page.
-    failures : sequence of Failure
+    failures : sequence of FailureLike
         Systems that were asked for and are not among the measurements.
 
     Raises

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from eec_bias.shared import DataName
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.model import NONE, UNMARKED
-from eec_datasets.locale.names import MODELLED, WEAK
 from eec_datasets.schema import axes_of
 
 if TYPE_CHECKING:
@@ -51,12 +48,8 @@ class Corpus:
         The same rows as lists.
     groups
         Marked levels by identity axis, in the order in which they first occur.
-    modelled, weak
-        Ids of the names whose group rests on modelled sources alone; of those that are a weak signal of it.
     part
         Which part of the config it is, in words; empty for all of it.
-    attested_of
-        Name of the corpus whose attested names these are; empty where they are all of its names.
     first_tokens, tokenizer
         By form the first token of each name, where names are clustered by these and not by their first letters; and
         the name of the tokeniser.
@@ -70,10 +63,7 @@ class Corpus:
     table: pa.Table
     columns: Mapping[str, Sequence[str]]
     groups: Mapping[str, list[str]]
-    modelled: frozenset[str] = frozenset()
-    weak: frozenset[str] = frozenset()
     part: str = ""
-    attested_of: str = ""
     first_tokens: Mapping[str, str] = field(default_factory=dict)
     tokenizer: str = ""
 
@@ -139,9 +129,7 @@ def open_corpus(name: str, part: CorpusPart = WHOLE) -> Corpus:
     rendered = corpora.render(config, names=part.names, items=part.items, seed=part.seed)
     about = (config.version, config.language, config.about, config.review)
     rows = corpus_of(rendered.table(), name, *about, columns=rendered.columns)
-    names = [person for person in config.persons if person.type == "name"]
-    modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
-    return replace(rows, part=str(part), modelled=modelled, weak=weak)
+    return replace(rows, part=str(part))
 
 
 def open_confounded(name: str) -> Corpus:
@@ -151,37 +139,6 @@ def open_confounded(name: str) -> Corpus:
     rows, config = confounded(name), corpora.find(name)
     about = (config.version, config.language, rows.info.description, config.review)
     return corpus_of(rows.data.table, f"{name}-confounded", *about, axes=("gender", "race"))
-
-
-@lru_cache(maxsize=CACHED_CORPORA)
-def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
-    """Return the names that people or a list attest for their group as a corpus, and the rows that it takes.
-
-    None where all names are attested, or where a group would have fewer than two.
-    """
-    part = _without(corpus, corpus.modelled, "attested names")
-    return part and (replace(part[0], attested_of=corpus.name), part[1])
-
-
-@lru_cache(maxsize=CACHED_CORPORA)
-def clear_signals(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
-    """Return the names that are no weak signal of their group as `attested` returns those that are attested."""
-    return _without(corpus, corpus.weak, "names without weak signals")
-
-
-def _without(corpus: Corpus, dropped: frozenset[str], description: str) -> tuple[Corpus, list[int]] | None:
-    names = [row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"]
-    rows = [row for row in names if corpus.columns["person"][row] not in dropped]
-    counts = _persons(corpus, rows)
-    if len(rows) == len(names) or any(counts[cell] < 2 for cell in _persons(corpus, names)):
-        return None
-    return part_of(corpus, rows, f"{corpus.name} ({counts.total()} {description})"), rows
-
-
-def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
-    """Count the persons of these rows by their labels on all axes."""
-    columns = [corpus.columns[axis] for axis in (*corpus.groups, "person")]
-    return Counter(labels[:-1] for labels in {tuple(column[row] for column in columns) for row in rows})
 
 
 def corpus_of(
@@ -203,8 +160,6 @@ def part_of(corpus: Corpus, rows: Sequence[int], name: str = "") -> Corpus:
     return replace(
         part,
         part=corpus.part,
-        modelled=corpus.modelled,
-        weak=corpus.weak,
         first_tokens=corpus.first_tokens,
         tokenizer=corpus.tokenizer,
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from eec_bias.inputs.fingerprint import content_hash
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound
+    from eec_bias.measurement import Measurement, load_all
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.facts import VERSION, Facts
     from eec_bias.result.result import Result
@@ -27,11 +28,13 @@ HOMES = {
     "TERM_KEYS": "eec_bias.result.term",
     "VERSION": "eec_bias.result.facts",
     "EECCallback": "eec_bias.integrations.callback",
+    "Measurement": "eec_bias.measurement",
     "Result": "eec_bias.result.result",
     "Facts": "eec_bias.result.facts",
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparing",
     "content_hash": "eec_bias.inputs.fingerprint",
+    "load_all": "eec_bias.measurement",
     "measure": "eec_bias.api",
     "power": "eec_bias.power_simulation",
     "report": "eec_bias.result.text",
@@ -55,6 +58,7 @@ __all__ = [
     "EECCallback",
     "Facts",
     "LabelsError",
+    "Measurement",
     "OptionError",
     "Result",
     "ResultError",
@@ -63,6 +67,7 @@ __all__ = [
     "compare",
     "content_hash",
     "figures",
+    "load_all",
     "measure",
     "methods",
     "power",

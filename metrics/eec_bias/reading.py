@@ -17,7 +17,7 @@ from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
-from eec_bias.plan import plan_list, sentence_checksums
+from eec_bias.plan import plan_list
 from eec_bias.result.brief import ROOM, signed_points, without_room
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.finding import FOUND, Finding, find
@@ -156,7 +156,6 @@ __all__ = [
     "say_equivalence",
     "say_rates",
     "sentence",
-    "sentence_checksums",
     "sides",
     "signed",
     "signed_points",

@@ -1,6 +1,5 @@
 """Rows and results made by hand, for what is rare."""
 
-from collections.abc import Callable
 from typing import Any
 
 from eec_bias import ResultError
@@ -10,10 +9,6 @@ from eec_bias.result.frame import compares
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import FORMAT
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
-from eec_datasets.audit import running
-from eec_datasets.audit.report.document import Document, from_content
-from eec_datasets.systems.corpus import Corpus, open_corpus
-from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
 
@@ -71,7 +66,7 @@ def result(*terms: Row, **changes: Any) -> Row:
     )
     base = {
         "format": FORMAT, "terms": list(terms) or [term()], "cells": [], "fits": [],
-        "equivalence": [], "bootstrap": [], "variances": [], "notes": [], "axes": ["race", "gender"],
+        "equivalence": [], "variances": [], "notes": [], "axes": ["race", "gender"],
         "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
         "facts": facts.to_dict(), "signature": str(facts),
     }  # fmt: skip
@@ -99,16 +94,3 @@ def planned(saved: Row) -> Row:
         max(margins, default=None),
     )
     return {**saved, "plan": plan.to_dict(), "facts": {**saved["facts"], "plan": plan.short}}
-
-
-def document(*results: Row, name: str = "mine") -> Document:
-    """Several saved results as one document."""
-    return Document([entry for part in results for entry in from_content(part, f"{name}.json", name).entries])
-
-
-def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpus) -> running.Outcome:
-    """What a system does on a corpus."""
-    system, corpus = open_system(spec), opened(config)
-    scores = list(system.scorer(corpus.columns))
-    result = running.measure(spec, corpus, scores, system.score_range)
-    return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)

@@ -1,7 +1,5 @@
-"""The questions that a design asks, before a score is looked at, and the sentences that answer them."""
+"""The questions that a design asks, before a score is looked at."""
 
-import hashlib
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -11,7 +9,7 @@ from eec_bias.assembly.heard import pairs_to_hear
 from eec_bias.assembly.reaction import SCORES, ReactionDesign
 from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
-from eec_bias.options import ANY, Ints, MeasureOptions
+from eec_bias.options import ANY, MeasureOptions
 from eec_bias.result.comparison import EMOTION, HEARD, REACTION, Comparison, question_term
 from eec_bias.result.plan import Plan
 from eec_bias.stats.contrasts import Contrast, build_contrasts
@@ -53,24 +51,6 @@ def plan_design(
                 second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
     return Plan(tuple(main), tuple(second), float(options.confidence), margin, options.reaction_margin)
-
-
-def checksums_of(strata: Sequence[DataStratum]) -> dict[str, str]:
-    """Return a checksum of the sentences that each main question compares, by its id.
-
-    It is the same for two lists if they have the same sentences on the same side of the question, in any order. Empty
-    if the data have no texts.
-    """
-    checksums: dict[str, str] = {}
-    for stratum in strata:
-        for table in stratum.design.tables:
-            for contrast in _contrasts(table):
-                texts = [stratum.observed.texts("text", rows) for rows in _sides(table, contrast)]
-                if all(side is not None for side in texts):
-                    ordered = json.dumps([sorted(side or ()) for side in texts])
-                    question = replace(_question(contrast, table.subset), stratum=stratum.label)
-                    checksums[question.id] = hashlib.sha256(ordered.encode()).hexdigest()[:16]
-    return checksums
 
 
 def _contrasts(table: Table) -> Iterator[Contrast]:
@@ -125,18 +105,6 @@ def _by_axis(asked: Sequence[Comparison]) -> Iterator[Comparison]:
         references = {question.reference for question in questions}
         reference = references.pop() if len(references) == 1 else ANY
         yield replace(first, level=ANY, reference=reference)
-
-
-def _sides(table: Table, contrast: Contrast) -> Iterator[Ints]:
-    """Yield the rows of the data whose scores count up, and those whose scores count down."""
-    cells = np.flatnonzero(contrast.weights)
-    if table.paired:
-        persons = np.sort(table.within_bases(cells).ravel())
-    else:
-        persons = np.flatnonzero(np.isin(table.cell, cells))
-    for sign in (1, -1):
-        rows = table.rows[persons[np.sign(contrast.weights[table.cell[persons]]) == sign]]
-        yield rows[rows >= 0]
 
 
 def _question(contrast: Contrast, subset: str) -> Comparison:

@@ -254,8 +254,8 @@ def _labels_and_shares(output: Any) -> tuple[tuple[str, float], ...] | None:
     output = _parsed(output)
     if isinstance(output, Mapping) and LABELS in output and SCORES in output:
         return tuple((str(label), _share(share)) for label, share in zip(output[LABELS], output[SCORES], strict=True))
-    several = [output] if isinstance(output, Mapping) else list(output) if _is_list(output) else []
-    if not several or not all(map(_is_one, several)):
+    several = [output] if isinstance(output, Mapping) else output
+    if not _is_list(several) or not list(several) or not all(map(_is_one, several)):
         return None
     return tuple((str(each[LABEL]), _share(each[SCORE])) for each in several)
 

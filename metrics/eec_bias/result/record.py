@@ -1,7 +1,9 @@
 """What a result holds, and the one form in which it is saved."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, Self
 
 from eec_bias.errors import ResultError
@@ -27,12 +29,22 @@ from eec_bias.result.plain import (
 from eec_bias.result.plan import Plan
 from eec_bias.result.term import LEADING, Term
 
-FORMAT = 4
-"""Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
+FORMAT = "eec-result/1"
+"""Of the document that `Record.to_dict` gives; its number rises if a key changes its meaning or leaves."""
 
 ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
 
 _NEEDED = ("terms", "facts", "score_range")
+
+_KEYS = frozenset(
+    {
+        *("terms", *BESIDE, "beta_estimand", "beta_phi", "beta_edge", "beta_touched", "notes", "axes", "score_range"),
+        *("facts", "signature", "version", "format", "module_version", "high_means", "plan", "findings", "control"),
+        *("method", "tables", "study", "details"),
+        *("kind", "list", "language", "system", "source"),
+    }
+)
+"""Keys of a document besides the flat scalars; the last five are those of a measurement."""
 
 
 class Study(Protocol):
@@ -268,17 +280,31 @@ class Record:
         if missing := [key for key in _NEEDED if key not in content]:
             keys = ", ".join(map(str, list(content)[:12])) or "none"
             raise ResultError(f"this is no result of eec_bias: it lacks {', '.join(missing)}; its keys are {keys}")
-        if (saved := content.get("format", 1)) != FORMAT:
-            newer = isinstance(saved, int) and saved > FORMAT
-            mend = "install that version of eec_bias, or a later one" if newer else f"make it anew with {ANEW}"
+        if (saved := content.get("format")) != FORMAT:
             raise ResultError(
-                f"the result was saved in format {saved!r} (version {content.get('version', '?')}), and this version "
-                f"reads format {FORMAT}: {mend}"
+                f"the result was saved in format {saved!r} by version {content.get('version', 'unknown')}, and this "
+                f"version reads {FORMAT}: install that version, or measure again with {ANEW}"
             )
         try:
             return cls(**_arguments(content))
         except ResultError as error:
-            raise ResultError(f"the result cannot be read: {error}; make it anew with {ANEW}") from error
+            raise ResultError(f"the result cannot be read: {error}; measure again with {ANEW}") from error
+
+
+def read_json(path: str | Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises
+    ------
+    ResultError
+        If there is no such file, or it is no JSON.
+    """
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ResultError(f"cannot read {path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise ResultError(f"{path} is no JSON: {error}; expected a file that eec or Result.save wrote") from error
 
 
 def record_of(result: Any) -> Record:
@@ -401,6 +427,10 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     if "control" in content:
         controls = enumerate(check_list(content["control"], "control"))
         arguments["dealt"] = tuple(Control.from_dict(control, f"control[{i}]") for i, control in controls)
+    further = {key: value for key, value in content.items() if key not in _KEYS}
+    own = flat_scalars(terms) if method == "default" else further
+    if unknown := [key for key, value in further.items() if key not in own or not (value is None or is_number(value))]:
+        raise ResultError(f"{short(unknown[0])} is no key of a result")
     if method == "default":
         return arguments
     tables = {}
@@ -411,10 +441,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     study = content.get("study")
     if study is not None:
         study = check_plain(check_object(study, "study"), "study")
-    # Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own.
-    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method", "high_means")
-    scalars = {key: value for key, value in content.items() if key not in own and (value is None or is_number(value))}
-    return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
+    return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": further}
 
 
 def _plan(saved: Any, method: str, facts: Facts) -> Plan | None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures import NAMES, draw
@@ -13,8 +13,9 @@ from eec_bias.options import Layout
 from eec_bias.result.control import Control
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.frame import Row
+from eec_bias.result.plain import check_list, check_object
 from eec_bias.result.reactions import ReactionFinding, find_reactions
-from eec_bias.result.record import Record
+from eec_bias.result.record import Record, read_json
 from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
 from eec_bias.result.telling import as_row
 from eec_bias.result.term import LEADING
@@ -137,22 +138,36 @@ class Result(Record, Mapping[str, Any]):
         return write(Path(path), f"{content}\n", overwrite=overwrite)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a result that `save` wrote.
+    def load(cls, path: str | Path, *, list: str | None = None, kind: str | None = None) -> "Result":
+        """Read a result that `save`, ``eec measure`` or ``eec audit`` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        list, kind : str, optional
+            Which of several measurements: its list, such as ``en-black-white``, and its kind, ``scores``, ``rates`` or
+            ``no_answer``.
 
         Raises
         ------
         ResultError
-            If there is no such file, or it holds no result.
+            If there is no such file, it holds no result, or not exactly one of this list and kind.
         """
+        content = read_json(path)
+        listed = content.get("measurements", [content]) if isinstance(content, Mapping) else [content]
+        saved = [check_object(each, f"{path}: measurements") for each in check_list(listed, f"{path}: measurements")]
+        found = [each for each in saved if list in (None, each.get("list")) and kind in (None, each.get("kind"))]
+        if len(found) != 1:
+            entries = "; ".join(
+                f"list={each.get('list')!r}, kind={each.get('kind')!r}, {each.get('system') or 'one system'}"
+                for each in saved
+            )
+            raise ResultError(
+                f"{path} has {len(found)} results of this kind; expected one. Choose by list= and kind=: {entries}"
+            )
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ResultError(f"cannot read {path}: {error.strerror or error}") from error
-        except ValueError as error:
-            raise ResultError(f"{path} is no JSON: {error}; expected a file that Result.save wrote") from error
-        try:
-            return cls.from_dict(content)
+            return cls.from_dict(found[0])
         except ResultError as error:
             raise ResultError(f"{path}: {error}") from error
 

@@ -87,6 +87,6 @@ def test_both_are_rated(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("--system", "recipes:gru", "--system", "recipes:distilbert", "--score-range", -1, 1)
     succeed("audit", *asked, "--method", "rating", "--out", "out")
     monkeypatch.delitem(sys.modules, "recipes", raising=False)
-    (saved,) = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["results"]
-    assert saved["result"]["score_range"] == [-1, 1]
+    (saved,) = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["measurements"]
+    assert saved["score_range"] == [-1, 1]
     assert {row["system"] for row in csv_rows(Path("out/terms.csv"))} >= {"recipes:gru", "recipes:distilbert"}

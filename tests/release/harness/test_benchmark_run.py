@@ -96,7 +96,7 @@ def test_a_log_gives_the_effects_of_direct_scoring(served: Hub, tmp_path: Path) 
     direct = {name: [expected(text, prompts[name]) for text in corpus.columns["text"]] for name in sorted(names)}
     result = measure("direct", corpus, list(direct.values()), (0.0, 1.0), runs=list(direct))
     # An audit, and so a log, has the differences within each group beside these.
-    found = {name_of(row): row for row in measured.result.terms}
+    found = {name_of(row): row for row in measured.measurement.result.terms}
     for theirs in result.terms:
         mine = found[name_of(theirs)]
         assert mine["effect"] == pytest.approx(theirs["effect"], abs=1e-12)

@@ -73,7 +73,7 @@ def test_a_release_gives_the_corpora_that_are_rendered_here(here, corpus, built)
     assert PageWords().say(origin, **values) == f"The corpora are release 1.0.0 of the dataset {built}."
     assert found.choices == [("en-black-white (English)", "en-black-white")]
     # What sources say of names stands in the locales, not in a release.
-    same = replace(found.open("en-black-white"), table=corpus.table, weak=corpus.weak)
+    same = replace(found.open("en-black-white"), table=corpus.table)
     assert asdict(same) == asdict(corpus)
     assert from_environment({}).choices == here.choices
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from smaller import smaller
 
-from eec_datasets.audit.running import Outcome, run
+from eec_bias import Measurement
+from eec_datasets.audit.running import run
 from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -23,10 +24,10 @@ def learned(name: str, *variants: str) -> System:
     return System(name, open_system(name).scorer, fingerprint="1", stored=False, variants=named)
 
 
-def gender(system: System, corpus: Corpus, folder: Path) -> tuple[Outcome, dict[str, object], bool]:
+def gender(system: System, corpus: Corpus, folder: Path) -> tuple[Measurement, dict[str, object], bool]:
     """The outcome, its row about women's names, and whether a gap is found there."""
     with Store(folder / "answers.db") as store:
-        (outcome,) = run(system, corpus, folder, store, measuring={"confidence": 0.9}).outcomes
+        (outcome,) = run(system, corpus, folder, store, measuring={"confidence": 0.9}).measurements
     finding = next(each for each in outcome.result.findings if each.comparison.scalar == "gender")
     return outcome, finding.row, finding.found
 

@@ -99,13 +99,13 @@ def audited(corpus: Corpus, folder: Path, **how: Any) -> Any:
 
     system = System("some-model", runs=lambda _: {prompt: prompted(prompt) for prompt in PROMPTS})
     with Store(folder / "answers.db") as store:
-        return run(system, corpus, folder, store, **how).outcomes[0].result
+        return run(system, corpus, folder, store, **how).measurements[0].result
 
 
 def test_logs_give_the_numbers_of_an_audit_on_the_same_answers(
     logs: list[Path], corpus: Corpus, tmp_path: Path
 ) -> None:
-    found, expected = measure_logs(logs).result, audited(corpus, tmp_path / "audit")
+    found, expected = measure_logs(logs).measurement.result, audited(corpus, tmp_path / "audit")
     assert found.signature == expected.signature
     for mine, theirs in zip(found.overall, expected.overall, strict=True):
         assert mine["effect"] == pytest.approx(theirs["effect"], abs=1e-12)
@@ -118,7 +118,7 @@ def test_the_order_of_logs_and_of_their_samples_does_not_matter(
     (tmp_path / "again").mkdir()
     turned = samples(corpus, "rater", said)[::-1]
     other = [write_log(tmp_path / "again", corpus, "rater", samples=turned), *logs[:0:-1]]
-    effects = [[row["effect"] for row in measure_logs(paths).result.overall] for paths in (logs, other)]
+    effects = [[row["effect"] for row in measure_logs(paths).measurement.result.overall] for paths in (logs, other)]
     assert effects[0] == pytest.approx(effects[1], abs=1e-12)
 
 
@@ -129,8 +129,8 @@ def test_answers_in_words_are_measured_as_answers_without_a_score(corpus: Corpus
     measured = measure_logs([write_log(tmp_path, corpus, prompt, shy) for prompt in PROMPTS])
     women = sum("woman" in text for text in corpus.columns["text"])
     assert measured.audit.scored.states == {"unreadable": 4 * women}
-    systems = [outcome.system for outcome in measured.audit.outcomes]
-    assert systems[-1] == "openai/some-model: no answer"
+    systems = [(each.system, each.kind) for each in measured.audit.measurements]
+    assert systems[-1] == ("openai/some-model", "no_answer")
     assert women > 0
 
 
@@ -141,7 +141,7 @@ def test_items_without_a_score_are_left_out_on_request(corpus: Corpus, tmp_path:
     measured = measure_logs([write_log(tmp_path, corpus, prompt, shy) for prompt in PROMPTS], leave_out=True)
     assert measured.audit.left_out is not None
     assert measured.audit.left_out[0] == 1
-    assert measured.audit.outcomes[0].system == "openai/some-model"
+    assert measured.audit.measurements[0].system == "openai/some-model"
 
 
 def test_answers_that_were_filtered_or_cut_off_are_no_numbers(corpus: Corpus, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_the_accuracy_of_the_emotion_is_the_share_that_is_named(corpus: Corpus, 
 def test_the_emotion_is_no_score_beside_other_prompts(logs: list[Path], corpus: Corpus, tmp_path: Path) -> None:
     emotion = write_log(tmp_path, corpus, "emotion", lambda *_: "joy")
     both, scores = measure_logs([*logs, emotion]), measure_logs(logs)
-    assert both.result.overall == scores.result.overall
+    assert both.measurement.result.overall == scores.measurement.result.overall
     assert both.accuracy == {"en-sample--emotion": 0.25}
 
 
@@ -279,7 +279,7 @@ def test_logs_of_several_corpora_need_the_name_of_one(logs: list[Path], tmp_path
 def test_json_logs_of_inspect_are_read_too(logs: list[Path], corpus: Corpus, tmp_path: Path) -> None:
     whole = {**header("en-sample--rater", len(corpus.ids)), "samples": samples(corpus, "rater", said)}
     (tmp_path / "rater.json").write_text(json.dumps(whole), encoding="utf-8")
-    found = [measure_logs([path]).result.overall for path in (logs[0], tmp_path / "rater.json")]
+    found = [measure_logs([path]).measurement.result.overall for path in (logs[0], tmp_path / "rater.json")]
     assert found[0] == found[1]
 
 
@@ -367,7 +367,10 @@ def test_an_archive_packed_in_an_unknown_way_is_damaged(logs: list[Path]) -> Non
 def test_samples_of_lm_eval_give_the_numbers_of_the_same_answers(
     logs: list[Path], corpus: Corpus, tmp_path: Path
 ) -> None:
-    found, expected = measure_logs([lm_eval(tmp_path, corpus)]).result, measure_logs(logs).result
+    found, expected = (
+        measure_logs([lm_eval(tmp_path, corpus)]).measurement.result,
+        measure_logs(logs).measurement.result,
+    )
     effects = [[row["effect"] for row in result.overall] for result in (found, expected)]
     assert effects[0] == pytest.approx(effects[1], abs=1e-12)
 

@@ -8,7 +8,7 @@ from commands import succeed
 
 import eec_bias
 from eec_datasets.audit.planning import plan_corpus
-from eec_datasets.audit.running import outcomes_of, run
+from eec_datasets.audit.running import measurements_of, run
 from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -40,7 +40,7 @@ def test_options_of_the_metric_are_those_of_the_plan(corpus: Corpus) -> None:
 def test_every_result_of_a_list_has_its_plan_whatever_the_scores(corpus: Corpus, tmp_path: Path, spec: str) -> None:
     with Store(tmp_path / "answers.db") as store:
         audit = run(open_system(spec), corpus, tmp_path, store)
-    assert {outcome.result.plan for outcome in audit.outcomes} == {plan_corpus(corpus)}
+    assert {each.result.plan for each in audit.measurements} == {plan_corpus(corpus)}
 
 
 def test_an_audit_and_a_measurement_ask_the_same(corpus: Corpus) -> None:
@@ -55,8 +55,8 @@ def test_whether_there_is_an_answer_is_asked_without_a_margin(corpus: Corpus) ->
     silent = [float("nan") if person == first else 0.5 for person in corpus.columns["person"]]
     missing = {"only": [float(math.isnan(score)) for score in silent]}
     scored = CorpusScores({"only": silent}, missing, {}, {}, None, ())
-    audit = outcomes_of(System("mine"), corpus, scored, None, leave_out=False, measuring=measuring)
-    scores, answers = audit.outcomes[0].result, audit.outcomes[-1].result
+    audit = measurements_of(System("mine"), corpus, scored, leave_out=False, measuring=measuring)
+    scores, answers = audit.measurements[0].result, audit.measurements[-1].result
     assert scores.plan == plan_corpus(corpus, measuring)
     assert (answers.plan.margin, len(answers.plan.main)) == (None, 8)
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from noted import noted
 
-from eec_datasets.audit import saving
-from eec_datasets.audit.report.document import Document, from_content
-from eec_datasets.audit.running import measure, outcomes_of
+from eec_bias import Measurement
+from eec_datasets.audit.running import measure, measurements_of
 from eec_datasets.systems.base import Endpoint, System, SystemOptions
 from eec_datasets.systems.corpus import CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -30,12 +29,12 @@ def prompted(folder: Path, count: int) -> System:
     )
 
 
-def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Document:
-    """What an audit of a part of a corpus saves, read back."""
+def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Measurement:
+    """Return what an audit of a part of a corpus measures, saved and read back."""
     none = {name: [0.0] * len(own) for name, own in runs.items()}
     scored = CorpusScores(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
-    outcomes = outcomes_of(system, SMALL(), scored, None, leave_out=False, measuring=measuring).outcomes
-    return from_content(json.loads(saving.to_json(saving.content(outcomes, None, "eec audit …"))), "result.json", "")
+    (found,) = measurements_of(system, SMALL(), scored, leave_out=False, measuring=measuring).measurements
+    return Measurement.from_dict(json.loads(json.dumps(found.to_dict())))
 
 
 def scores(count: int = 1) -> dict[str, list[float]]:
@@ -46,13 +45,12 @@ def scores(count: int = 1) -> dict[str, list[float]]:
 
 def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     system, runs = prompted(tmp_path, 8), scores(8)
-    document = audited(system, runs)
-    (entry,) = document.entries
+    entry = audited(system, runs)
     expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs))
     assert entry.result.overall == expected.overall
     assert "+runs" in entry.result.signature
     assert not any("prompt only" in note for note in noted(entry.result.notes))
-    assert [prompt["name"] for prompt in entry.prompts] == list(runs)
+    assert [prompt["name"] for prompt in entry.source.prompts] == list(runs)
 
 
 def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Path) -> None:
@@ -61,14 +59,15 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     rows = len(corpus.ids)
     silent = runs | {"p1": [math.nan] * rows}
     refused = {name: [float(name == "p1")] * rows for name in runs}
-    done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
-    scored, *_, unanswered = done.outcomes
+    done = measurements_of(system, corpus, CorpusScores(silent, refused), leave_out=False)
+    scored, unanswered = done.measurements
     others = [runs["p0"], runs["p2"]]
     expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"])
     assert scored.result.overall == expected.overall
     assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))
-    assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)
+    assert unanswered.kind == "no_answer"
+    assert [cell["mean"] for cell in unanswered.result.cells] == pytest.approx([1 / 3] * len(unanswered.result.cells))
     two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
-    lone, *_ = outcomes_of(system, corpus, CorpusScores(*two), None, leave_out=False).outcomes
+    lone, *_ = measurements_of(system, corpus, CorpusScores(*two), leave_out=False).measurements
     assert any(note.startswith("only one prompt has scores (p0): ") for note in noted(lone.result.notes))

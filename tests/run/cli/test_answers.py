@@ -1,7 +1,6 @@
 """The store of answers and models behind an address, from the command line."""
 
 import functools
-import json
 import os
 import re
 import sqlite3
@@ -22,6 +21,7 @@ from serving_models import Model, chance, said, served
 from smaller import smaller
 from snapshots import Snapshot
 
+import eec_bias
 from eec_datasets.systems import corpus as corpora
 from eec_datasets.systems.store import default_path
 
@@ -136,8 +136,10 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(model: Mode
 def test_refusals_are_an_outcome_beside_the_scores_that_there_are(model: Model, snapshot: Snapshot) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
     snapshot.check("answers-refused", succeed(*command(model, "--yes")).stdout)
-    results = json.loads(Path("audit/result.json").read_text())["results"]
-    assert {"openai:tiny[one]", "openai:tiny[one]: no answer"} == {each["system"] for each in results}
+    results = eec_bias.load_all("audit/result.json")
+    assert {("openai:tiny[one]", "scores"), ("openai:tiny[one]", "no_answer")} == {
+        (each.system, each.kind) for each in results
+    }
 
 
 def test_items_with_a_refusal_are_left_out_on_request(model: Model) -> None:

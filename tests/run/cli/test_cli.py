@@ -14,6 +14,7 @@ from languages import few, languages
 from snapshots import Snapshot
 from texts import change
 
+import eec_bias
 import eec_datasets
 from eec_datasets.cli import COMMANDS, GROUPS, audit, main
 from eec_datasets.cli.command import ALL_OPTIONS, Command, CommandGroup
@@ -149,7 +150,7 @@ def test_an_audit_prints_80_columns_without_a_terminal(audited: Path) -> None:
 
 
 def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None:
-    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    command = shlex.split(eec_bias.load_all(audited / "result.json")[0].source.command)
     printed = succeed(*command[1:], "--out", audited, "--verbose").output
     assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in printed
     assert "  María se siente" in printed.replace(" · ", "\n  ")
@@ -157,7 +158,7 @@ def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None
 
 
 def test_an_audit_prints_the_rows_of_emotions_where_asked_to(audited: Path) -> None:
-    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    command = shlex.split(eec_bias.load_all(audited / "result.json")[0].source.command)
     printed = succeed(*command[1:], "--out", audited, "-v").output
     assert re.search("gender.* +joy ", printed)
 
@@ -174,7 +175,7 @@ def test_an_audit_writes_its_files(audited: Path) -> None:
         "scores/random-0/es-anglo-latino.csv",
         "terms.csv",
     ]
-    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    command = shlex.split(eec_bias.load_all(audited / "result.json")[0].source.command)
     assert eec(*command[1:], "--out", audited).output == printed
 
 
@@ -190,7 +191,7 @@ def test_a_report_of_another_folder_leaves_that_folder_as_it_is(tmp_path: Path, 
 def test_the_command_that_is_saved_gives_the_same_numbers_again(tmp_path: Path) -> None:
     command = "eec audit --system biased:female --config tr-gender --score-range 0 1234567.5 --margin 0.02"
     succeed(*shlex.split(command)[1:], "--no-report", "--out", tmp_path)
-    assert json.loads((tmp_path / "result.json").read_text())["command"] == command
+    assert eec_bias.load_all(tmp_path / "result.json")[0].source.command == command
 
 
 def test_lexicons_score_english_only_unless_told_otherwise(

@@ -51,7 +51,7 @@ def test_the_results_of_others_are_written_if_a_system_fails(spec: str, here: Pa
     saved = json.loads((here / "out/result.json").read_text(encoding="utf-8"))
     (failure,) = saved["failures"]
     assert (failure["system"], REASONS[spec] in failure["why"]) == (spec, True)
-    assert {entry["system"] for entry in saved["results"]} == {"random:0"}
+    assert {entry["system"] for entry in saved["measurements"]} == {"random:0"}
 
 
 def test_other_languages_name_the_failure_from_the_saved_results(here: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_system_that_fails_on_one_list_keeps_the_others(here: Path) -> None:
     assert done.exit_code == 1
     assert "mine:half failed" in done.stderr
     saved = json.loads((here / "out/result.json").read_text(encoding="utf-8"))
-    assert [entry["config"] for entry in saved["results"]] == ["es-anglo-latino"]
+    assert [entry["list"] for entry in saved["measurements"]] == ["es-anglo-latino"]
     assert saved["failures"][0]["lists"] == ["en-black-white"]
 
 
@@ -95,6 +95,6 @@ def test_a_rating_rates_the_systems_that_do_not_fail(here: Path) -> None:
     assert done.exit_code == 1
     assert "mine:constant failed and is left out" in done.stderr
     saved = json.loads((here / "out/result.json").read_text(encoding="utf-8"))
-    assert saved["results"][0]["system"] == "random:0, biased:female"
+    assert saved["measurements"][0]["system"] == "random:0, biased:female"
     assert saved["failures"][0]["system"] == "mine:constant"
     assert "mine:constant" in (here / "out/report.md").read_text(encoding="utf-8")

@@ -115,7 +115,7 @@ def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own(rows: p
     rows.to_pandas().assign(score=[len(text) / 100 for text in rows["text"].to_pylist()]).to_csv(table, index=False)
     options = ("--axis", "gender", "--axis", "race", "--reference", "race=Anglo", "--score-range", "0", "2")
     done = eec("measure", "--data", table, *options, "--format", "csv", "--out", tmp_path / "out", "--overwrite")
-    command = shlex.split(json.loads((tmp_path / "out/result.json").read_text())["command"])
+    command = shlex.split(eec_bias.load_all(tmp_path / "out/result.json")[0].source.command)
     assert command == ["eec", "measure", "--data", str(table), *options]
     assert eec(*command[1:], "--format", "csv").stdout == done.stdout
     assert f"eec measure --data '{table}' --axis gender" in html.unescape((tmp_path / "out/report.html").read_text())
@@ -189,7 +189,7 @@ def test_one_option_writes_report_tables_and_figures(
     rows = csv_rows(out / "terms.csv")
     effects = [float(row["effect"]) if row["effect"] else None for row in rows]
     assert effects == [term["effect"] for term in terms]
-    assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
+    assert json.loads((out / "result.json").read_text())["terms"] == terms
     assert "95 \\% interval" in (out / "tables.tex").read_text()
     succeed("report", out / "result.json", "--out", tmp_path / "report")
     (out / "mine.txt").write_text("precious")

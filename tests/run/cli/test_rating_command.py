@@ -16,8 +16,7 @@ def rate(*systems: str, more: tuple[object, ...] = ()) -> dict[str, dict[str, fl
     """Return what the rating saves of each system."""
     asked = [part for name in systems for part in ("--system", name)]
     succeed("audit", *asked, "--method", "rating", *more)
-    (saved,) = json.loads(Path("audit/result.json").read_text(encoding="utf-8"))["results"]
-    found = saved["result"]
+    (found,) = json.loads(Path("audit/result.json").read_text(encoding="utf-8"))["measurements"]
     if len(systems) == 1:
         return {systems[0]: found}
     return {

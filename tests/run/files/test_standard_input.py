@@ -60,7 +60,7 @@ def test_measure_finds_out_what_kind_of_table_it_is(kind: str, desk: Path) -> No
         table.to_stata(place, write_index=False)
     else:
         pytest.importorskip("pyreadstat").write_sav(table, place)
-    done = same_from_both(place, "measure", "GIVEN", "--config", "tr-gender", "--format", "json")
+    done = same_from_both(place, "measure", "GIVEN", "--config", "tr-gender", "--format", "csv")
     assert done.exit_code == 0, done.output
 
 

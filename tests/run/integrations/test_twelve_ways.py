@@ -77,7 +77,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def audited(system: str, *options: str) -> dict[str, Any]:
     succeed("audit", "--system", system, "--config", CONFIG, "--out", "out", *options)
-    found: dict[str, Any] = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["results"][0]["result"]
+    found: dict[str, Any] = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["measurements"][0]
     return found
 
 

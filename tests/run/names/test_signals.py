@@ -11,7 +11,7 @@ from eec_datasets import corpora
 from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.errors import LocaleError, UnknownVariant
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.systems.corpus import CorpusPart, attested, open_corpus
+from eec_datasets.systems.corpus import CorpusPart, open_corpus
 
 PART = CorpusPart(names=6, items=8)
 
@@ -54,12 +54,6 @@ def test_an_audit_measures_with_signals() -> None:
     corpus = open_corpus("en-black-white-100", PART)
     assert "race_signal" in rows_to_measure(corpus).column_names
     assert tuple(corpus.groups) == ("gender", "race")
-
-
-def test_the_attested_names_go_without() -> None:
-    part = attested(open_corpus("en-black-white-100", CorpusPart(names=40, items=8)))
-    assert part is not None
-    assert "race_signal" not in rows_to_measure(part[0]).column_names
 
 
 def test_a_signal_that_is_no_column_is_named(tmp_path: Path) -> None:

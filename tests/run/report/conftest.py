@@ -1,5 +1,5 @@
 """Results to report on."""
 
-from reported import outcomes, saved, write
+from reported import measurements, saved, write
 
-__all__ = ["outcomes", "saved", "write"]
+__all__ = ["measurements", "saved", "write"]

@@ -116,7 +116,8 @@ def test_an_audit_writes_the_page_that_it_prints(tmp_path):
     assert set(found.level) == {"female"}
     assert set(rows.list) == {CONFIG}
     saved = json.loads((tmp_path / "audit" / "result.json").read_text(encoding="utf-8"))
-    texts = {(pair["first"], pair["second"]) for pair in saved["results"][0]["typical"]}
+    texts = [pair["texts"] for pair in saved["measurements"][0]["source"]["pairs"]]
+    assert texts
     assert all(first != second for first, second in texts)
 
 

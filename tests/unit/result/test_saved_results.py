@@ -67,7 +67,7 @@ def test_a_result_without_its_plan_is_refused(whole) -> None:
 
 
 def test_a_result_of_the_former_format_is_refused_with_what_to_do(whole) -> None:
-    with pytest.raises(ResultError, match=r"saved in format 2 .* reads format 4: make it anew with `eec measure"):
+    with pytest.raises(ResultError, match=r"saved in format 2 .* reads eec-result/1: install that version, or measure"):
         Result.from_dict({**whole, "format": 2})
 
 
