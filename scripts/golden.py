@@ -50,9 +50,6 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 def place(row: Mapping[str, Any], about: Mapping[str, Any]) -> str:
     """Return the key of a row: everything that says which comparison it is about."""
     known = {**about, **{key: row[key] for key in KEYS if row.get(key) is not None}}
-    system = str(known.get("system", ""))
-    if system.endswith(": no answer"):
-        known |= {"system": system.removesuffix(": no answer"), "kind": "no answer"}
     return " ".join(f"{key}={known[key]}" for key in KEYS if known.get(key) is not None)
 
 
@@ -75,21 +72,12 @@ def add_result(case: Case, content: Mapping[str, Any], about: Mapping[str, Any])
         add(case, "finding", f"{place(row, about)} {row['id']}", row)
 
 
-def add_saved(case: Case, content: Any, about: Mapping[str, Any]) -> None:
-    """Put every result of a saved document into a case, however deep in it the results are."""
-    if isinstance(content, list):
-        for each in content:
-            add_saved(case, each, about)
-    if not isinstance(content, dict):
-        return
-    own = {key: content[key] for key in ("system", "kind", "list", "task") if isinstance(content.get(key), str)}
-    if isinstance(content.get("config"), str):
-        own["list"] = content["config"]
-    about = {**about, **own}
-    add_result(case, content, about)
-    for key, inner in content.items():
-        if key in ("result", "results", "measurements", "clear"):
-            add_saved(case, inner, {**about, "kind": "clear"} if key == "clear" else about)
+def add_saved(case: Case, content: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+    """Put every result of a saved document into a case."""
+    for measured in content.get("measurements", [content]):
+        named = {key: measured[key] for key in ("system", "list") if measured.get(key)}
+        kind = {} if measured.get("kind", "scores") == "scores" else {"kind": measured["kind"]}
+        add_result(case, measured, {**about, **named, **kind})
 
 
 def text_of(page: str) -> str:
