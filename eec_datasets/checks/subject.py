@@ -143,7 +143,6 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
         yield Case(name, spec, variants, choice, choice.persons, templates)
 
 
-
 def config_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Configs that ask for what is not there, or for neutral persons where the locale refuses them."""
     locale = checked.locale

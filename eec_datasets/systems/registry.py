@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eec_bias.shared import did_you_mean
-from eec_datasets.errors import UnknownSystem
+from eec_datasets.errors import InputError
 from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicons, plugins, program, transformer
 from eec_datasets.systems.base import System, SystemOptions
 
@@ -60,7 +60,7 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
 
     Raises
     ------
-    UnknownSystem
+    InputError
         The specification has none of these forms.
     Unavailable
         A package, module, function or model is missing.
@@ -76,7 +76,5 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
     if not is_taken(spec) and (found := [plugin for plugin in plugins.find_plugins() if plugin.name == spec]):
         return plugins.load(found, options)
     if not (kind and rest) or "/" in kind or kind.startswith("."):  # a file is no module
-        raise UnknownSystem(
-            f"system {spec!r}: no such system{did_you_mean(spec, BY_NAME) or '.'} Known forms: {FORMS}."
-        )
+        raise InputError(f"system {spec!r}: no such system{did_you_mean(spec, BY_NAME) or '.'} Known forms: {FORMS}.")
     return functions.load(spec, options)

@@ -11,7 +11,7 @@ import pytest
 from texts import change
 from tiny import make_model
 
-from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
+from eec_datasets.errors import InputError, SystemFailed, Unavailable
 from eec_datasets.systems import embedded
 from eec_datasets.systems.base import SystemOptions, score_batch
 from eec_datasets.systems.builtin import check_group
@@ -386,14 +386,14 @@ def test_what_is_refused(user_code, snapshot, monkeypatch):
                 score_batch(open_system(spec, SystemOptions(path=(str(user_code),))), rows("a", "b", "c"))
             said.append(f"{spec!r}: {str(error.value).replace(str(user_code), 'FOLDER')}")
 
-    refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "./mine.py:score")
-    refuse(UnknownSystem, "random:x", "random:7:coarse")
+    refuse(InputError, "wader", "biased:", "noisy:", "random:", ":score", "", "./mine.py:score")
+    refuse(InputError, "random:x", "random:7:coarse")
     refuse(Unavailable, "no_scores:score", "my_scores:score", "my_scores:Model.none")
     refuse(SystemFailed, *(f"my_scores:{name}" for name in FAILING.split()))
     for module in ("vaderSentiment.vaderSentiment", "textblob", "torch"):
         monkeypatch.setitem(sys.modules, module, None)
     refuse(Unavailable, "vader", "textblob", "hf:some/model")
-    with pytest.raises(UnknownSystem) as error:
+    with pytest.raises(InputError) as error:
         check_group("biased:female+black", "es-anglo-latino", GROUPS)
     said.append(f"check_group: {error.value}")
     snapshot.check("systems-refusals", "\n".join(said))
