@@ -161,7 +161,9 @@ def _headline(story: Story) -> Text:
         return _many_headline(story)
     if story.lead is None:
         return _nothing_headline(story, system)
-    return finding_headline(story, story.lead, story.subject(story.lead.system))
+    said = finding_headline(story, story.lead, story.subject(story.lead.system))
+    part = story.lead.finding.comparison.stratum
+    return say("headline.part", headline=said, part=say.quoted(part)) if part else said
 
 
 def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
