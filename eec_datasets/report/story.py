@@ -193,7 +193,8 @@ def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
     if finding.comparison.reference == MEAN:
         groups = say.count("groups", levels_of(story, entry))
         return say("headline.level", system=system, points=points, more=more, with_a=higher.scope, groups=groups)
-    return say("headline.gap", system=system, points=points, more=more, with_a=higher.scope, with_b=lower.scope)
+    key = "headline.gap_agrees" if finding.comparison.agreement == "agrees" else "headline.gap"
+    return say(key, system=system, points=points, more=more, with_a=higher.scope, with_b=lower.scope)
 
 
 def levels_of(story: Story, entry: PageFinding) -> int:
