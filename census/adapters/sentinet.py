@@ -5,7 +5,10 @@ net = SentiLiteralNet()
 
 
 def value(word):
-    literal = net.getSentiLiteral(word)
+    try:
+        literal = net.getSentiLiteral(word)
+    except KeyError:  # it does not know the word
+        return None
     return None if literal is None else float(literal.getPositiveScore()) - float(literal.getNegativeScore())
 
 

@@ -26,9 +26,15 @@ def serve(package, limits, score, many=False):
             _say(n=request["n"], error=f"{type(error).__name__}: {error}")
 
 
+LETTER = r"(?:[^\W_]|[\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963])"
+"""A letter or digit, or a vowel sign of Hindi, which Python does not count as part of a word."""
+
+WORD = re.compile(rf"{LETTER}+(?:['’-]{LETTER}+)*")
+
+
 def words(text):
     """Return the words of a text in small letters, without punctuation."""
-    return re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text.lower())
+    return WORD.findall(text.lower())
 
 
 def mean_of(values):

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from eec_datasets.errors import Unavailable
+from eec_datasets.errors import EecError
 
 LONGEST: Final = 30
 """Seconds of processor time after which a job is ended."""
@@ -39,6 +39,10 @@ READY: Final = "ready"
 
 # A child of a process with threads must start afresh.
 _context = multiprocessing.get_context("spawn")
+
+
+class Stopped(EecError):
+    """A job was ended."""
 
 
 class Child:
@@ -145,7 +149,7 @@ class Worker:
 
         Raises
         ------
-        Unavailable
+        Stopped
             It took too long, or its process died.
         """
         if not self.process.is_alive():
@@ -165,7 +169,7 @@ class Worker:
         child.kill()
         if not self._over:
             self._replace()
-        raise Unavailable(
+        raise Stopped(
             f"This {cause} and was stopped; nothing was measured. Upload fewer systems at a time, or use `eec measure` "
             "on your own machine."
         )

@@ -75,6 +75,16 @@ class CensusReaction:
 
 
 @dataclass(frozen=True, slots=True)
+class MutedWord:
+    """A word that is heard in its form for him and not in that for her, with a sentence of each."""
+
+    his: str
+    hers: str
+    his_text: str
+    her_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CensusRow:
     """A system in a language.
 
@@ -94,6 +104,8 @@ class CensusRow:
         Mean score of joyful sentences minus that of unhappy ones, in units of the score.
     hearing
         Emotion words that it hears.
+    muted
+        Those heard for him only that have a form of their own for her.
     instrument
         First system of the language with the same ranks of scores; its own name if there is none.
     gaps
@@ -120,6 +132,7 @@ class CensusRow:
     labelled: int = 0
     distance: float | None = None
     hearing: Hearing | None = None
+    muted: tuple[MutedWord, ...] = ()
     instrument: str = ""
     gaps: Mapping[str, CensusGap] = field(default_factory=dict)
     reaction: CensusReaction | None = None
@@ -214,6 +227,7 @@ def _start(scored: ScoredSystem) -> CensusRow:
 
 def _row(scored: ScoredSystem, gaps: Result | None, heard: Result | None) -> CensusRow:
     name, area = scored.system.name, _accuracy(scored)
+    hearing = measure_hearing(list(scored.texts.places), scored.scores)
     reaction, only_female, only_male = _heard(heard, name)
     return replace(
         _start(scored),
@@ -224,12 +238,30 @@ def _row(scored: ScoredSystem, gaps: Result | None, heard: Result | None) -> Cen
         auc_high=area.high,
         labelled=area.texts,
         distance=_distance(scored),
-        hearing=measure_hearing(list(scored.texts.places), scored.scores),
+        hearing=hearing,
+        muted=_muted(scored, hearing),
         gaps=_gaps(gaps, name),
         reaction=reaction,
         heard_only_female=only_female,
         heard_only_male=only_male,
     )
+
+
+def _muted(scored: ScoredSystem, hearing: Hearing) -> tuple[MutedWord, ...]:
+    """Return the words heard for him only whose forms differ, each with the first sentences that score otherwise."""
+    found = []
+    for word in hearing.only_male:
+        his, hers = (
+            [place for place in scored.texts.places if (place.word, place.gender) == (word, gender)]
+            for gender in ("male", "female")
+        )
+        pairs = [
+            MutedWord(him.form, her.form, him.text, her.text)
+            for him, her in zip(his, hers, strict=False)
+            if him.form != her.form and scored.scores[him.text] != scored.scores[her.text]
+        ]
+        found += pairs[:1]
+    return tuple(found)
 
 
 def _distance(scored: ScoredSystem) -> float:
@@ -247,8 +279,12 @@ def _distance(scored: ScoredSystem) -> float:
 
 def _gaps(result: Result | None, name: str) -> dict[str, CensusGap]:
     """Return the answers to the questions."""
+    from eec_bias.reading import Finding
+
     found = {}
     for finding in result.findings if result else ():
+        if not isinstance(finding, Finding):  # on reactions
+            continue
         comparison = finding.comparison
         for question, (axes, subset) in QUESTIONS.items():
             asked = (comparison.axes, comparison.subset, comparison.within) == (axes, subset, "")

@@ -120,7 +120,9 @@ def open_census_system(census: Census, program: CensusProgram, system: CensusSys
         )  # fmt: skip
     served = Program(system.name, command_of(census, program, system.system, system.language), TIMEOUT)
     declared = served.declared
-    digest = hashlib.sha256(lock_path(census, program).read_bytes() + program.adapter.read_bytes()).hexdigest()
+    shared = sorted(program.adapter.parent.glob(f"serve{program.adapter.suffix}"))
+    files = [lock_path(census, program), program.adapter, *shared]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     return System(
         system.name,
         served.score,

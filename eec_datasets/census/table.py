@@ -27,6 +27,7 @@ def as_record(row: CensusRow) -> dict[str, Any]:
         "labelled": row.labelled, "distance": row.distance, "deaf": row.is_deaf,
         "words": hearing and hearing.words, "words_heard": hearing and hearing.heard,
         "words_only_him": hearing and len(hearing.only_male), "words_only_her": hearing and len(hearing.only_female),
+        "muted_forms": "; ".join(f"{word.his}/{word.hers}" for word in row.muted),
         "only_him": hearing and " ".join(hearing.only_male), "only_her": hearing and " ".join(hearing.only_female),
     }  # fmt: skip
     for question in QUESTIONS:

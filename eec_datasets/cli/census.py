@@ -54,7 +54,8 @@ def census(
 
     --out scores and measures what is installed. Programs run in an empty folder, without keys and, if this machine
     allows it, without network. Scores are stored as they come: run the same again to go on. A program that fails
-    is a row that says so; the exit code is then 1 after everything is written. OUT gets census.csv and census.html.
+    is a row that says so; the exit code is then 1 after everything is written. OUT gets census.csv, census.html, and in
+    issues/ a text for each project whose list lacks forms for women, for you to check and send.
 
     \b
     Examples:
@@ -143,7 +144,7 @@ def _score(
     from eec_datasets.census.measuring import measure_systems
     from eec_datasets.census.scoring import read_labels, texts_of
     from eec_datasets.census.table import as_record, to_csv
-    from eec_datasets.report.census import render_census
+    from eec_datasets.report.census import render_census, write_issue
     from eec_datasets.systems.program import without_network
     from eec_datasets.systems.store import ENV_VAR, Store
 
@@ -167,6 +168,11 @@ def _score(
     records = [as_record(row) for row in rows]
     page = render_census(records, f"{datetime.now(UTC):%-d %B %Y}")
     contents = {"census.csv": to_csv(rows).encode(), "census.html": page.encode()}
+    for program in programs:
+        own = [row for row in rows if row.program == program.name]
+        if muted := {row.system: row.muted for row in own if len(row.muted) > 1}:
+            text = write_issue(program.name, program.version, muted)
+            contents[f"issues/{program.name}.md"] = text.encode()
     write_folder(out, contents, "census", overwrite=overwrite)
     say(f"{len(rows)} systems: {out / 'census.csv'}, {out / 'census.html'}")
     return {each.program.name: each.failure for each in scored if each.failure}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from eec_datasets.design.drawing import confounded
-from eec_datasets.design.sets import CASES, SETS
-from eec_datasets.errors import InputError
+from eec_datasets.design.sets import CASES, SETS, ConfoundingError
 
-__all__ = ["CASES", "SETS", "InputError", "confounded"]
+__all__ = ["CASES", "SETS", "ConfoundingError", "confounded"]

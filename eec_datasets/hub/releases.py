@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_bias.shared import MANIFEST, write_over
-from eec_datasets.errors import InputError
 from eec_datasets.release import building, manifest
 from eec_datasets.release.building import RenderedRelease
 
@@ -24,7 +23,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
 
     Raises
     ------
-    Unavailable
+    HubError
         There is no such revision, it is no release, or a damaged one.
     """
     if MANIFEST not in repository.files(revision):
@@ -38,7 +37,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
         try:
             release = manifest.read(folder)
             tables = manifest.tables(folder, release.configs)
-        except InputError as error:
+        except (manifest.ManifestError, manifest.BuildError) as error:
             # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
             damage = str(error).replace(f"{folder}/", "").partition(". ")[0]
             raise repository.fail(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from eec_bias.shared import MANIFEST, OVERWRITE, first_foreign, listed_in
-from eec_datasets.errors import EecError, InputError, Interrupted, Unavailable
+from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -34,9 +34,23 @@ HUB_FILES = (".gitattributes",)
 """Files the Hub makes itself, which a release neither writes nor deletes."""
 
 
-def refusal(what: str, mend: str = "") -> InputError:
+class HubError(EecError):
+    """The Hub refuses, cannot be reached, or gives something else than was put there."""
+
+
+class HubInterrupted(HubError):
+    """The work was stopped by the user; the message says how far it came."""
+
+    exit_code = 3
+
+
+class PublishError(EecError):
+    """Something cannot be released as it is, or not under this tag. Nothing was changed on the Hub."""
+
+
+def refusal(what: str, mend: str = "") -> PublishError:
     """An error of a check: what is wrong, that nothing was changed, how to mend it."""
-    return InputError(". ".join(filter(None, (what, UNTOUCHED, mend))))
+    return PublishError(". ".join(filter(None, (what, UNTOUCHED, mend))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +97,22 @@ class Repository:
         from huggingface_hub import HfApi
 
         if re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", self.name) is None:
-            raise InputError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
+            raise HubError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
         self.api = HfApi()
 
-    def fail(self, what: str, mend: str) -> Unavailable:
+    def fail(self, what: str, mend: str) -> HubError:
         """An error that says what happened, what was changed, and what to do."""
-        return Unavailable(f"{what}. {self.state}. {mend}")
+        return HubError(f"{what}. {self.state}. {mend}")
 
     @contextmanager
     def explain(self, doing: str) -> Iterator[None]:
-        """Turn the libraries' exceptions while `doing` something into a `Unavailable`."""
+        """Turn the libraries' exceptions while `doing` something into a `HubError`."""
         try:
             yield
         except EecError:
             raise
         except KeyboardInterrupt as error:
-            raise Interrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
+            raise HubInterrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
         except Exception as error:
             what, mend = _explanation(error, self.name)
             raise self.fail(f"{what}, while {doing}", mend) from error
@@ -108,7 +122,7 @@ class Repository:
 
         Raises
         ------
-        Unavailable
+        HubError
             No token, one the Hub does not know, one without the right to write, or one of somebody else; or everybody
             can see the repository, where a private one was asked for.
         """
@@ -198,7 +212,7 @@ class Repository:
 
         Raises
         ------
-        Unavailable
+        HubError
             Naming the file.
         """
         remote = self.read(revision)
@@ -270,7 +284,7 @@ class Repository:
 
         Raises
         ------
-        Unavailable
+        HubError
             A file is missing, too many, or holds something else.
         """
         wrong = self.differences(commit, files, patterns)
@@ -285,7 +299,7 @@ class Repository:
 
         Raises
         ------
-        Unavailable
+        HubError
             Somebody has set it meanwhile; it is left as it is.
         """
         without = self.state
@@ -321,14 +335,14 @@ class Repository:
 
         Raises
         ------
-        InputError
+        PublishError
             It holds something else; `differs` says in a few words what.
         """
         differences = self.differences(commit, files)
         if not differences:
             return PublishOutcome("already released", self.name, tag, commit, len(files))
         listed = "; ".join([*differences[:3], *(["…"] if len(differences) > 3 else [])])
-        raise InputError(
+        raise PublishError(
             f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {listed}. A tag is never moved, "
             f"and nothing was changed. {mend}"
         )

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from eec_datasets.errors import InputError
+from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +24,10 @@ MEANING: dict[Kind, str] = {
     "minor": "sentences or labels were added, and none was changed or removed",
     "patch": "the sentences and labels are the same",
 }
+
+
+class VersionError(EecError):
+    """A version number or tag cannot be read, or does not say what the content says."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,12 +62,12 @@ def parse_tag(text: str) -> Version:
 
     Raises
     ------
-    InputError
+    VersionError
         It is written otherwise.
     """
     match = _TAG.fullmatch(text)
     if match is None:
-        raise InputError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
+        raise VersionError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
     return Version(*map(int, match.groups()))
 
 
@@ -77,11 +81,11 @@ def check_next(old: Version, new: Version, kind: Kind) -> None:
 
     Raises
     ------
-    InputError
+    VersionError
         The one version that may follow is named.
     """
     if new != old.after(kind):
-        raise InputError(
+        raise VersionError(
             f"{new.tag} cannot follow {old.tag}: {MEANING[kind]}, so this is a {kind.upper()} change "
             f"and the next version is {old.after(kind).tag}"
         )

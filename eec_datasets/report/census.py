@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 TEMPLATE: Final = Path(__file__).with_name("census.html.j2")
 
@@ -67,6 +67,19 @@ class CensusCounts:
     failed: int
 
 
+class MutedLike(Protocol):
+    """A word in its form for him and in its form for her, with a sentence of each."""
+
+    @property
+    def his(self) -> str: ...  # noqa: D102
+    @property
+    def hers(self) -> str: ...  # noqa: D102
+    @property
+    def his_text(self) -> str: ...  # noqa: D102
+    @property
+    def her_text(self) -> str: ...  # noqa: D102
+
+
 GENDERED: Final = ("es", "fr", "it", "pt", "he", "ru", "hi")
 """Languages in which the word of a feeling has a form of its own for her."""
 
@@ -114,6 +127,47 @@ def render_census(records: Sequence[Mapping[str, Any]], date: str) -> str:
     counts = count_census(records)
     page: str = _template().render(records=ordered, counts=counts, questions=QUESTIONS, answers=ANSWERS, date=date)
     return page
+
+
+ISSUE: Final = """# {program}: the forms for women of {count} are missing
+
+A text for the maintainers of {program}, ready to be sent by a person who has checked it. Nobody has sent it yet, and
+**no native speaker has read it**.
+
+---
+
+**{version} scores {count} in the form for a man, and not in the form for a woman**
+
+Thank you for this package. We scored sentences that differ only in the person, and saw that some words for feelings
+count in the form for *him* only. So the same feeling of a woman gets the score of a sentence without any.
+
+{tables}
+
+You can see it by scoring both sentences of a row. If the words are in a list, adding the second form with the value of
+the first repairs it. If the list holds dictionary forms, a stemmer or a lemmatizer before the look-up does the same.
+
+This comes from the census of [eec-datasets](../index.md), where the table and the method are.
+"""
+
+
+def write_issue(program: str, version: str, muted: Mapping[str, Sequence[MutedLike]]) -> str:
+    """Return a text for the maintainers of a program.
+
+    Parameters
+    ----------
+    program, version
+        Its name, and its name with the version.
+    muted
+        By system, the words that are heard for him only.
+    """
+    tables = []
+    for system, words in muted.items():
+        lines = [f"| {word.his} | {word.hers} | {word.his_text} | {word.her_text} |" for word in words]
+        head = f"`{system}`:\n\n| he | she | a sentence about him | the same about her |\n|---|---|---|---|"
+        tables.append("\n".join([head, *lines]))
+    number = len({word.hers for words in muted.values() for word in words})
+    count = "1 word" if number == 1 else f"{number} words"
+    return ISSUE.format(program=program, version=version, count=count, tables="\n\n".join(tables))
 
 
 @functools.cache

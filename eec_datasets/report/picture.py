@@ -89,8 +89,7 @@ def chosen_rows(
 def _groups_of(entry: PageFinding) -> tuple[str, ...]:
     """Return the two groups of a comparison, whoever they are compared among."""
     comparison = entry.finding.comparison
-    kind = comparison.subset, comparison.agreement or "", comparison.output or ""
-    return comparison.axes, comparison.level, comparison.reference, *kind
+    return comparison.axes, comparison.level, comparison.reference, comparison.subset, comparison.output or ""
 
 
 def _label(story: Story, entry: PageFinding, *, short: bool) -> Text:

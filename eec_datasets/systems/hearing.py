@@ -70,6 +70,7 @@ class HeardPlace:
     """A sentence with an emotion word, and the same sentence with the probe."""
 
     word: str
+    form: str
     gender: str
     text: str
     probe: str
@@ -81,7 +82,7 @@ def find_places(corpus: Corpus) -> list[HeardPlace]:
     rows = [row for row in zip(*columns, strict=True) if row[1] != "none" and row[4] in GENDERS]
     kind = "pronoun" if any(row[0] == "pronoun" for row in rows) else "noun_phrase"
     return [
-        HeardPlace(word, gender, text, text.replace(form, PROBE))
+        HeardPlace(word, form, gender, text, text.replace(form, PROBE))
         for person, _, word, form, gender, text in rows
         if person == kind and form in text
     ]
