@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import did_you_mean
 from eec_datasets import schema
-from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
+from eec_datasets.errors import InputError, LocaleError, RenderError, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, stamp_of, tags
 from eec_datasets.locale.reviews import status_of
@@ -150,7 +150,7 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
 
     Raises
     ------
-    UnknownConfig : there is no locale for a language asked for.
+    InputError : there is no locale for a language asked for.
     LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
     """
     folder = Path(root) if root else locales_folder()
@@ -172,12 +172,12 @@ def tags_asked(languages: Sequence[str], folder: Path) -> list[str]:
 
     Raises
     ------
-    UnknownConfig : there is no locale for a language.
+    InputError : there is no locale for a language.
     """
     known_tags = tags(folder)
     for language in languages:
         if language not in known_tags:
-            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(known_tags)}")
+            raise InputError(f"no config in language '{language}'; there are: {', '.join(known_tags)}")
     return [tag for tag in known_tags if tag in languages or not languages]
 
 
@@ -191,16 +191,16 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
 
     Raises
     ------
-    UnknownConfig : there is none; the message lists those there are.
+    InputError : there is none; the message lists those there are.
     """
     folder = Path(root) if root else locales_folder()
     if config := look_up(name, root=folder):
         return config
     tag = name.removesuffix("-gender")
     if tag != name and tag in tags(folder) and (refused := load_locale(tag, folder).neutral_refused):
-        raise UnknownConfig(f"no config '{name}': {refused}")
+        raise InputError(f"no config '{name}': {refused}")
     names = [config.name for config in usable(root=folder)[0]]
-    raise UnknownConfig(f"no config '{name}'; there are: {', '.join(names)}{did_you_mean(name, names)}")
+    raise InputError(f"no config '{name}'; there are: {', '.join(names)}{did_you_mean(name, names)}")
 
 
 def look_up(name: str, *, root: str | Path | None = None) -> Config | None:
@@ -236,10 +236,10 @@ def render(
 
     Raises
     ------
-    UnknownConfig, UnknownVariant, LocaleError, RenderError
+    InputError, UnknownVariant, LocaleError, RenderError
     """
     if isinstance(name, Config) and root is not None:
-        raise UnknownConfig(f"the config '{name.name}' is from {name.root}, and root is {root}. Leave root out")
+        raise InputError(f"the config '{name.name}' is from {name.root}, and root is {root}. Leave root out")
     config = name if isinstance(name, Config) else find(name, root=root)
     for option, value in {"names": names, "items": None if isinstance(items, str) else items, "seed": seed}.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import EecError, OutputError
+from eec_bias.shared import EecError, InputError, OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
     "AuditError",
-    "BadPrompts",
     "BadScores",
     "BudgetSpent",
     "CallFailed",
     "EecError",
     "FileProblems",
+    "InputError",
     "InputUnreadable",
     "Interrupted",
     "LocaleError",
@@ -30,8 +30,6 @@ __all__ = [
     "StoreUnusable",
     "SystemFailed",
     "Unavailable",
-    "UnknownConfig",
-    "UnknownSystem",
     "UnknownVariant",
 ]
 
@@ -74,7 +72,7 @@ class Problems:
 
 
 class Unavailable(EecError):
-    """Something that is needed is not on this machine: a package, a module, a model, an engine, a port."""
+    """Something that is needed cannot be had: a package, a model, an engine, a port, the Hub."""
 
 
 class InputUnreadable(EecError, OSError):
@@ -106,10 +104,6 @@ class LocaleError(FileProblems):
         super().__init__(f"locale '{tag}'", problems)
 
 
-class UnknownConfig(EecError):
-    """A config was asked for that no locale declares."""
-
-
 class UnknownVariant(EecError):
     """A variant, option or set of persons was asked for that the locale does not have."""
 
@@ -124,10 +118,6 @@ class NoForm(RenderError):
 
 class AuditError(EecError):
     """Something that systems or their scores are measured by cannot be used, or fails."""
-
-
-class UnknownSystem(AuditError):
-    """No system has this name, or no corpus asked for has the group it is named after."""
 
 
 class SystemFailed(AuditError):
@@ -153,10 +143,6 @@ class CallFailed(SystemFailed):
 
 class StoreUnusable(AuditError):
     """The store of answers cannot be opened, read or written."""
-
-
-class BadPrompts(FileProblems, AuditError):
-    """A file of prompts cannot be used as it is."""
 
 
 class BudgetSpent(AuditError):

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import corpora, schema
-from eec_datasets.errors import UnknownConfig, UnknownVariant
+from eec_datasets.errors import InputError, UnknownVariant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,15 +75,15 @@ def load(
 
     Raises
     ------
-    UnknownConfig, UnknownVariant
+    InputError, UnknownVariant
         There is no such config, or no such choice in it; the message says what there is.
     LocaleError, RenderError
         The files of the language cannot be read, or give no sentence.
-    eec_datasets.hub.guards.GuardError
+    InputError, Unavailable
         The rows are not those asked for.
     """
     if not isinstance(name, str | PurePath):
-        raise UnknownConfig(
+        raise InputError(
             f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
         )
     choices: dict[str, Any] = {

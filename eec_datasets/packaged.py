@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -57,8 +57,9 @@ def packaged(package: str, file: str, purpose: str, install: str = DEMO) -> Path
         raise Unavailable(f"{purpose}: the package {package} is not installed. Install it with: pip install {install}")
     path = Path(spec.origin).parent / file
     if not path.exists():
+        found = version(packages_distributions()[package][0])
         raise Unavailable(
-            f"{purpose}: version {version(package)} of the package {package} has no {file}. Install another version "
+            f"{purpose}: version {found} of the package {package} has no {file}. Install another version "
             f"with: pip install --force-reinstall {install}"
         )
     return path

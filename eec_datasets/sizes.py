@@ -65,7 +65,7 @@ def sizes(languages: Sequence[str] = (), *, root: str | Path | None = None) -> t
 
     Raises
     ------
-    UnknownConfig : there is no locale for a language asked for.
+    InputError : there is no locale for a language asked for.
     LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
     """
     folder = Path(root) if root else locales_folder()

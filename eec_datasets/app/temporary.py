@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from eec_bias.shared import write_over
-from eec_datasets.errors import EecError
+from eec_datasets.errors import Unavailable
 
 LIFETIME: Final = 3600
 """Seconds after which a file is deleted, at the latest `INTERVAL` seconds later."""
@@ -24,10 +24,6 @@ INTERVAL: Final = 300
 
 KEEPER: Final = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
 """Waits until the pipe from the page closes, which the system does even if the page is killed."""
-
-
-class FolderGone(EecError):
-    """The page has ended, and its folder with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +42,11 @@ class Folder:
 
         Raises
         ------
-        FolderGone
+        Unavailable
             The page has ended, and nobody would remove the file.
         """
         if not self.path.is_dir():
-            raise FolderGone(f"{self.path} was removed, as the page was closed. Open the page again.")
+            raise Unavailable(f"{self.path} was removed, as the page was closed. Open the page again.")
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
         write_over({path: data})

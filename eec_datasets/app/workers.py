@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import Unavailable
 
 LONGEST: Final = 30
 """Seconds of processor time after which a job is ended."""
@@ -39,10 +39,6 @@ READY: Final = "ready"
 
 # A child of a process with threads must start afresh.
 _context = multiprocessing.get_context("spawn")
-
-
-class Stopped(EecError):
-    """A job was ended."""
 
 
 class Child:
@@ -149,7 +145,7 @@ class Worker:
 
         Raises
         ------
-        Stopped
+        Unavailable
             It took too long, or its process died.
         """
         if not self.process.is_alive():
@@ -169,7 +165,7 @@ class Worker:
         child.kill()
         if not self._over:
             self._replace()
-        raise Stopped(
+        raise Unavailable(
             f"This {cause} and was stopped; nothing was measured. Upload fewer systems at a time, or use `eec measure` "
             "on your own machine."
         )

@@ -132,7 +132,7 @@ def open_task(folder: Path) -> HarnessTask:
     ------
     BadScores
         The rows are not those that were written.
-    BadPrompts
+    FileProblems
         The prompts cannot be used.
     """
     import pyarrow.parquet as pq

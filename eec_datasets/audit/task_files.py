@@ -45,7 +45,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
 
     Raises
     ------
-    BadPrompts
+    FileProblems
         The prompts cannot be used.
     Unavailable
         A task cannot ask by these prompts together.

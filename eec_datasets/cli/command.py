@@ -19,7 +19,7 @@ from click.core import ParameterSource
 
 from eec_bias.shared import ADVICE
 from eec_datasets.cli.given import times_standard_input
-from eec_datasets.cli.options import Option
+from eec_datasets.cli.options import CommandOption
 from eec_datasets.cli.output import discard
 from eec_datasets.errors import EecError
 from eec_datasets.standard_input import as_typed
@@ -36,7 +36,7 @@ ALL_OPTIONS: Final = "eec.all_options"
 
 
 def _heading(param: click.Parameter) -> str:
-    return param.heading if isinstance(param, Option) else ""
+    return param.heading if isinstance(param, CommandOption) else ""
 
 
 def _print_all(context: click.Context, _option: click.Parameter, is_given: bool) -> None:
@@ -47,7 +47,7 @@ def _print_all(context: click.Context, _option: click.Parameter, is_given: bool)
         context.exit()
 
 
-HELP_ALL: Final = Option(
+HELP_ALL: Final = CommandOption(
     ["--help-all"], is_flag=True, is_eager=True, expose_value=False, hidden=True, callback=_print_all
 )
 
@@ -140,7 +140,7 @@ def typed_again(*further: str) -> str:
     parts = ["eec", str(context.info_name)]
     # Arguments come first, as in the help.
     for param, text in sorted(context.meta[TYPED], key=lambda each: isinstance(each[0], click.Option)):
-        if not typed(str(param.name)) or (isinstance(param, Option) and not param.numbers):
+        if not typed(str(param.name)) or (isinstance(param, CommandOption) and not param.numbers):
             continue
         flag = param.opts[:1] if isinstance(param, click.Option) else []
         if getattr(param, "is_flag", False):

@@ -15,7 +15,7 @@ from eec_datasets.cli.locale_folder import OF_TAG, OF_TAGS, OWN_TAG, folders_of,
 from eec_datasets.cli.locale_review import review, say_questions, say_readers
 from eec_datasets.cli.options import FILE, JSON, OVERWRITE, option, repeated, switch
 from eec_datasets.cli.output import echo_json, heading, say
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.reading import CORPUS_FILE
 from eec_datasets.terminal import visible
 
@@ -161,9 +161,9 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
 
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     if not declared:
-        raise UnknownConfig(f"the language '{tag}' has no config yet. Write one into its locale.toml")
+        raise InputError(f"the language '{tag}' has no config yet. Write one into its locale.toml")
     if config and config not in declared:
-        raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
+        raise InputError(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review

@@ -11,7 +11,7 @@ import click
 from eec_datasets.cli.command import typed
 from eec_datasets.cli.options import Decorator, chained, option
 from eec_datasets.cli.output import say
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
 
@@ -21,7 +21,7 @@ def find_folder(named: Path | None, *, writes: bool) -> Path:
 
     Raises
     ------
-    UnknownConfig
+    InputError
         It is to be written, and the user neither names a folder nor stands in a project.
     """
     ours = locales_folder()
@@ -32,7 +32,7 @@ def find_folder(named: Path | None, *, writes: bool) -> Path:
     within = next((number for number, up in enumerate(ups, start=1) if (up / ".git").exists()), len(ups))
     project = next((up / "locales" for up in ups[:within] if (up / "locales" / CORPUS_FILE).is_file()), None)
     if project is None and writes:
-        raise UnknownConfig(
+        raise InputError(
             f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {ours}, which belongs to the "
             "installed package, is not written to from elsewhere. Change to your clone, or name a folder with --locales"
         )
@@ -70,8 +70,8 @@ def folders_of(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     """The folders of the languages asked for, of all where none is named."""
     all_tags = tags_in(folder)
     if not (tags or all_tags):
-        raise UnknownConfig(f"no locales in {folder}: each is a folder with a locale.toml")
+        raise InputError(f"no locales in {folder}: each is a folder with a locale.toml")
     for tag in tags:
         if Path(tag).name != tag or not (folder / tag).is_dir():
-            raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
+            raise InputError(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
     return [folder / tag for tag in dict.fromkeys(tags or all_tags)]

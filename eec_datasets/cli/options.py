@@ -23,7 +23,7 @@ FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option of a command.
 
     Attributes
@@ -54,16 +54,16 @@ def option(
     least, choices
         Make it a whole number from there on, or one of these words.
     how
-        Passed on to `Option`; a default is shown in the help.
+        Passed on to `CommandOption`; a default is shown in the help.
     """
     how |= {"type": click.IntRange(min=least)} if least is not None else {}
     how |= {"type": click.Choice(choices)} if choices else {}
-    return click.option(flag, *filter(None, [name]), cls=Option, metavar=metavar, help=text, **how)
+    return click.option(flag, *filter(None, [name]), cls=CommandOption, metavar=metavar, help=text, **how)
 
 
 def switch(flags: str, text: str, *, name: str = "", **how: Any) -> Decorator:
     """Add an option without a value, as `option` does; ``flags`` may hold a short one too, as in ``-v --verbose``."""
-    return click.option(*flags.split(), *filter(None, [name]), cls=Option, is_flag=True, help=text, **how)
+    return click.option(*flags.split(), *filter(None, [name]), cls=CommandOption, is_flag=True, help=text, **how)
 
 
 def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -> Decorator:

@@ -11,7 +11,7 @@ from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.cli.scoring import Scoring
-from eec_datasets.errors import EecError, SystemFailed, UnknownConfig
+from eec_datasets.errors import EecError, InputError, SystemFailed
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -143,7 +143,7 @@ def configs_to_rate(names: Sequence[str], languages: Sequence[str]) -> Sequence[
 
     Raises
     ------
-    UnknownConfig
+    InputError
         A language has no config.
     """
     from eec_datasets.corpora import usable
@@ -155,6 +155,6 @@ def configs_to_rate(names: Sequence[str], languages: Sequence[str]) -> Sequence[
     for language in dict.fromkeys(languages or ("en",)):
         known = [config.name for config in usable((language,))[0]]
         if not known:
-            raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
+            raise InputError(f"the language '{language}' has no config yet. Write one into its locale.toml")
         chosen.append(next((name for name in PAPER_CONFIGS if name in known), known[0]))
     return chosen

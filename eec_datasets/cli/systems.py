@@ -12,7 +12,7 @@ from eec_bias.shared import wrapped
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import columns, echo_json, heading, say
-from eec_datasets.errors import AuditError, UnknownSystem
+from eec_datasets.errors import AuditError, InputError
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Range, System
@@ -55,7 +55,7 @@ def systems(names: tuple[str, ...], as_json: bool) -> None:
     opened = [open_system(name, options) for name in names]
     for system in opened:
         if system.runs or not system.stored:
-            raise UnknownSystem(f"{system.spec or system.name} is asked by prompts, or knows the groups: audit it.")
+            raise InputError(f"{system.spec or system.name} is asked by prompts, or knows the groups: audit it.")
     described = [(system, {tag: _hearing(system, tag) for tag in system.languages or ()}) for system in opened]
     if as_json:
         echo_json([_content(system, hearing) for system, hearing in described])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from eec_datasets.contribute.questions import questions
 from eec_datasets.corpora import configs_of, render
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.apart import templates_without
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.locale.reading import load_locale, locales_folder
@@ -104,7 +104,7 @@ def choose_sentences(
 
     Raises
     ------
-    UnknownConfig, LocaleError
+    InputError, LocaleError
     """
     root = root or locales_folder()
     locale = load_locale(tag, root)
@@ -138,7 +138,7 @@ def shown_by(tag: str, keys: Collection[SentenceKey], root: Path | None = None) 
 
     Raises
     ------
-    UnknownConfig, LocaleError
+    InputError, LocaleError
     """
     root = root or locales_folder()
     return _pool(load_locale(tag, root), root, None).shown_by(keys)
@@ -155,7 +155,7 @@ def _checked_region(locale: Locale, region: str | None) -> str | None:
     values = option.values if option else ()
     if region is not None and region not in values:
         there = f"there are: {', '.join(values)}" if values else "it has none"
-        raise UnknownConfig(f"the language '{locale.tag}' has no region '{region}'; {there}")
+        raise InputError(f"the language '{locale.tag}' has no region '{region}'; {there}")
     return region or (option.default if option else None)
 
 

@@ -16,7 +16,7 @@ from babel.dates import format_date
 from eec_datasets.contribute.review_choice import choose_sentences
 from eec_datasets.contribute.saved_reviews import LONGEST_NAME, LONGEST_TEXT
 from eec_datasets.documents import fill
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.reviews import LICENCE, VERDICTS, hash_of
@@ -93,17 +93,17 @@ def review_page(
 
     Raises
     ------
-    UnknownConfig
+    InputError
         There is no such language, it has no config, there is no such part, or the address in ``corpus.toml`` is none.
     LocaleError
         The language cannot be read.
     """
     root = root or locales_folder()
     if not load_locale(tag, root).configs:
-        raise UnknownConfig(f"the language '{tag}' has no config yet. Write one into its locale.toml")
+        raise InputError(f"the language '{tag}' has no config yet. Write one into its locale.toml")
     choice = choose_sentences(tag, count, part, region, root)
     if not choice.sentences:
-        raise UnknownConfig(
+        raise InputError(
             f"the language '{tag}' has no part {part} of {count} sentences: fewer show everything. Choose a lower part"
         )
     today = today or date.today()
@@ -167,12 +167,12 @@ def review_address(root: Path) -> str:
 
     Raises
     ------
-    UnknownConfig
+    InputError
         The address is neither an https address nor a mailto address.
     """
     address = str(corpus_facts(root).get("reviews", {}).get("address", ""))
     if address and (not address.startswith(SENDING) or any(c.isspace() or c in "<>\"'" for c in address)):
-        raise UnknownConfig(
+        raise InputError(
             f"the address for reviews in {root / 'corpus.toml'} is {address!r}; expected one that begins with "
             f"{' or '.join(SENDING)}, such as mailto:reviews@example.org. Mend it, or take it out: readers then hand "
             "their file to whoever gave them the page"
@@ -183,7 +183,7 @@ def review_address(root: Path) -> str:
 def _known(tag: str) -> babel.Locale:
     language = cldr(tag)
     if language is None:
-        raise UnknownConfig(f"CLDR does not know the language tag '{tag}', so a page cannot name it")
+        raise InputError(f"CLDR does not know the language tag '{tag}', so a page cannot name it")
     return language
 
 

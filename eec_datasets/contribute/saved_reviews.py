@@ -41,7 +41,6 @@ from eec_datasets.text_file import FORMULA, csv_text, guarded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from eec_datasets.errors import Problem
     from eec_datasets.locale.model import Locale
 
 FORMAT: Final = "eec-review"
@@ -74,13 +73,6 @@ MARKUP: Final = re.compile(r"[<>]")
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-class ReviewError(FileProblems):
-    """What a reader saved cannot be taken in; carries every problem, and nothing was stored."""
-
-    def __init__(self, file: str, problems: Sequence[Problem]) -> None:
-        super().__init__(f"review '{file}'", problems, "; nothing was stored")
-
-
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A review that was stored.
@@ -107,7 +99,7 @@ def store_reviews(tag: str, files: Sequence[Path], root: Path) -> list[Stored]:
 
     Raises
     ------
-    ReviewError
+    FileProblems
         A file is too large, is no review, holds markup, a formula or characters that cannot be seen, is of another
         language or of sentences that are not here, is stored already, or is signed by who wrote the texts. Nothing was
         stored, of the other files neither.
@@ -124,7 +116,7 @@ def store_reviews(tag: str, files: Sequence[Path], root: Path) -> list[Stored]:
         if one is not None and not problems:
             _check_reads_back(one, Place(path.name, 1), problems)
         if one is None or problems:
-            raise ReviewError(path.name, problems.found)
+            raise FileProblems(f"review '{path.name}'", problems.found, "; nothing was stored")
         stored.append(one)
     contents = {one.path: _as_csv(one.whole) for one in stored}
     folder = root / tag / FOLDER

@@ -17,7 +17,7 @@ from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
@@ -34,10 +34,6 @@ SLOT = re.compile(r"\{\{.*?\}\}")
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
 
 
-class ScaffoldError(EecError):
-    """A locale cannot be started: it is there already, or its tag is not one."""
-
-
 def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     """Write the five files of a new locale.
 
@@ -48,22 +44,22 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
     Raises
     ------
-    ScaffoldError : the folder exists, or CLDR does not know the tag.
+    InputError : the folder exists, or CLDR does not know the tag.
     OutputError : it cannot be written.
-    UnknownConfig : there is no locale `like`.
+    InputError : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag
     language = cldr(tag)
     if language is None:
-        raise ScaffoldError(
+        raise InputError(
             f"CLDR does not know the language tag '{tag}'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
             "Look it up in the IANA language subtag registry"
         )
     written = str(language).replace("_", "-")
     if written != tag and written.lower() == tag.lower():
-        raise ScaffoldError(f"the language tag '{tag}' is written '{written}'. Write it so")
+        raise InputError(f"the language tag '{tag}' is written '{written}'. Write it so")
     if folder.exists():
-        raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
+        raise InputError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source = _without_further_templates(load_locale(like, root), folder.parent / like)
     values = {"tag": tag, "name": str(language.get_display_name("en")), **_values(source, root)}
     sources = {file: Path(__file__).with_name(f"{file}.jinja") for file in FILES}

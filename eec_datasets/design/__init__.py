@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eec_datasets.design.drawing import confounded
-from eec_datasets.design.sets import CASES, SETS, ConfoundingError
+from eec_datasets.design.sets import CASES, SETS
+from eec_datasets.errors import InputError
 
-__all__ = ["CASES", "SETS", "ConfoundingError", "confounded"]
+__all__ = ["CASES", "SETS", "InputError", "confounded"]

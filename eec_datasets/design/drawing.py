@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from eec_datasets import corpora, schema
 from eec_datasets.design.pool import GENDERS, Pool, pool_of
-from eec_datasets.design.sets import CASES, NA, POSITIVE, TEMPLATES, ConfoundingError, chosen, expect, size, words_in
+from eec_datasets.design.sets import CASES, NA, POSITIVE, TEMPLATES, chosen, expect, size, words_in
+from eec_datasets.errors import InputError
 from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
@@ -101,9 +102,9 @@ def confounded(
 
     Raises
     ------
-    ConfoundingError
+    InputError
         The data set cannot be made.
-    UnknownConfig, LocaleError, RenderError
+    InputError, LocaleError, RenderError
         See `load`.
     """
     import pyarrow as pa
@@ -112,10 +113,10 @@ def confounded(
     sets = chosen(group, words)
     case = expect("case", case, CASES)
     if not isinstance(persons, int) or persons < 1:
-        raise ConfoundingError(f"persons is {persons!r}; expected the number of names per race and gender, 1 or more")
+        raise InputError(f"persons is {persons!r}; expected the number of names per race and gender, 1 or more")
     pool = pool_of(found_config, neutral)
     if not pool.phrases["male"] or not pool.phrases["female"]:
-        raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")
+        raise InputError(f"config '{config}' has no noun phrases of both genders. Choose another config")
     without = len(pool.races) < 2 and group is None
     if without:
         sets = [(number, label) for number, label in sets if number < 3]
@@ -138,32 +139,32 @@ def _read_shares(shares: Mapping[str, int] | None, pool: Pool, groups: Sequence[
     """Percentage of positive words by race and gender in group 4; by default the paper's."""
     if 4 not in groups:
         if shares is not None:
-            raise ConfoundingError("shares are of the classes of group 4, which is not asked for. Leave them out")
+            raise InputError("shares are of the classes of group 4, which is not asked for. Leave them out")
         return {}
     if shares is None:
         return {(pool.races[0], "male"): 90, (pool.races[1], "female"): 10}
     classes = {" ".join(cell): cell for cell in pool.names}
     for name, share in shares.items():
         if name not in classes:
-            raise ConfoundingError(f"shares name the class {name!r}; expected one of {', '.join(classes)}")
+            raise InputError(f"shares name the class {name!r}; expected one of {', '.join(classes)}")
         if isinstance(share, bool) or share not in range(10, 100, 10):
-            raise ConfoundingError(
+            raise InputError(
                 f"the share of {name} is {share!r}; expected a multiple of 10 from 10 to 90: every class needs "
                 "sentences of both kinds"
             )
     if len({shares.get(name, 50) for name in classes}) == 1:
-        raise ConfoundingError("shares are the same for all classes, which confounds nothing; give two that differ")
+        raise InputError("shares are the same for all classes, which confounds nothing; give two that differ")
     return {classes[name]: int(share) for name, share in shares.items()}
 
 
 def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
     if group > 2 and len(pool.races) < 2:
-        raise ConfoundingError(
+        raise InputError(
             f"config '{config}' has no names of two races, which group {group} compares. "
             "Choose group 1 or 2, or another config"
         )
     if group == 2 and case > 2 and pool.neutral is None:
-        raise ConfoundingError(
+        raise InputError(
             f"case {case} associates words with the neutral reference, and there is none: "
             f"{pool.no_neutral.rstrip('.')}. Choose case 0, 1 or 2"
         )
@@ -219,7 +220,7 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
 def _sample(members: Sequence[T], count: int, kind: str, rng: random.Random) -> list[T]:
     if len(members) < count:
         lack = f"{kind}: {count} needed, and there are {len(members)}"
-        raise ConfoundingError(f"{lack}. Ask for fewer persons, or for another group or config")
+        raise InputError(f"{lack}. Ask for fewer persons, or for another group or config")
     return rng.sample(members, count)
 
 

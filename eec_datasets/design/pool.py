@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.corpora import ALWAYS, columns_of, marked_axes, with_axes
-from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
+from eec_datasets.design.sets import TEMPLATES, WORDS, expect, words_in
+from eec_datasets.errors import InputError
 from eec_datasets.locale.model import UNMARKED, WORD_FILES
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
@@ -72,7 +73,7 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
 
     Raises
     ------
-    ConfoundingError : there is no such neutral reference, or the locale lacks a word or template.
+    InputError : there is no such neutral reference, or the locale lacks a word or template.
     """
     locale = config.locale
     sets = set(config.spec.sets)
@@ -134,7 +135,7 @@ def _words(locale: Locale) -> tuple[Word, ...]:
     needed = dict.fromkeys(word for label in WORDS for word in words_in(label, locale.tag))
     by_id = {word.id: word for word in locale.words if word.file == WORD_FILES[0]}
     if missing := [word for word in needed if word not in by_id]:
-        raise ConfoundingError(
+        raise InputError(
             f"locale '{locale.tag}': words.csv has no {', '.join(missing)}, which confounded sets use. Add the words"
         )
     return tuple(dataclasses.replace(by_id[word], kind="state") for word in needed)
@@ -143,7 +144,7 @@ def _words(locale: Locale) -> tuple[Word, ...]:
 def _columns(config: Config, persons: Sequence[Person], words: tuple[Word, ...]) -> dict[str, list[str]]:
     templates = tuple(t for t in config.locale.templates if t.id in TEMPLATES and t.kind == "state")
     if len(templates) < len(TEMPLATES):
-        raise ConfoundingError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
+        raise InputError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
     default = config.locale.speaker.default
     speaker = config.spec.speaker or default
     choice = choose(config.locale, config.spec, {}, default if speaker == "crossed" else speaker)

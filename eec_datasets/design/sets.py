@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -50,10 +50,6 @@ NA: Final = "NA"
 """Composite label, in the column ``rg``, of persons whose gender and race are not said."""
 
 
-class ConfoundingError(EecError):
-    """A confounded data set was asked for that cannot be made."""
-
-
 def words_in(label: str, language: str) -> tuple[str, ...]:
     """The words of a set, as ids of a locale's emotion words."""
     words = WORDS[label]
@@ -65,12 +61,12 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
 
     Raises
     ------
-    ConfoundingError : there is no such group, no such set, or the group does not have the set.
+    InputError : there is no such group, no such set, or the group does not have the set.
     """
     groups, labels = _several("group", group, SETS), _several("words", words, WORDS)
     pairs = [(number, label) for number in sorted(set(groups)) for label in SETS[number] if label in labels]
     if not pairs:
-        raise ConfoundingError(
+        raise InputError(
             f"group {_any_of(groups)} has no set {_any_of(labels)}: a word of each kind is needed to confound. "
             f"Choose {_any_of(SETS[2])}"
         )
@@ -90,7 +86,7 @@ def expect(name: str, value: object, allowed: Collection[Value]) -> Value:
     for candidate in allowed:
         if candidate == value:
             return candidate
-    raise ConfoundingError(f"{name} is {value!r}; expected {_any_of(allowed)}")
+    raise InputError(f"{name} is {value!r}; expected {_any_of(allowed)}")
 
 
 def _any_of(values: Iterable[object]) -> str:

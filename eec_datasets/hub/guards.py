@@ -14,25 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import MANIFEST
 from eec_datasets import corpora, schema
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError, Unavailable
 from eec_datasets.release import manifest, versions
 
 if TYPE_CHECKING:
     import datasets
 
     from eec_datasets.release.manifest import Manifest
-
-
-class GuardError(EecError):
-    """A release was not loaded, because it is not, or may not be, the one asked for."""
-
-
-class WrongRelease(GuardError):
-    """What was loaded is not what was asked for."""
-
-
-class CannotCheck(GuardError):
-    """The release's own description cannot be had, so that nothing can be said of what would be loaded."""
 
 
 def load(
@@ -56,12 +44,12 @@ def load(
 
     Raises
     ------
-    WrongRelease
+    InputError
         ``datasets`` gave other rows or another version: an older copy from its cache, or another revision because the
         Hub could not be reached, and the one asked for is not in the cache.
-    CannotCheck
+    Unavailable
         The manifest of the revision can neither be downloaded nor found in the cache.
-    ManifestError, BuildError
+    InputError
         The folder is not a build, or is damaged.
     """
     import datasets
@@ -79,7 +67,7 @@ def load(
         from huggingface_hub import hf_hub_download
 
         path = hf_hub_download(str(where), MANIFEST, repo_type="dataset", revision=revision, local_files_only=True)
-        with contextlib.suppress(manifest.BuildError):
+        with contextlib.suppress(InputError):
             rows = manifest.read_table(Path(path).parent, entry)
             return corpora.dataset_of(rows, config, release.version, entry.about)
     copies = ", ".join(sorted({str(Path(file["filename"]).parent) for file in loaded.cache_files}))
@@ -89,7 +77,7 @@ def load(
         else f"another revision from its cache ({copies}), because the Hub could not be reached. Load it again with "
         "the Hub in reach"
     )
-    raise WrongRelease(
+    raise InputError(
         f"{where}{f'@{revision}' if revision else ''} holds {config}@{release.version}#{entry.content_hash[:8]}, and "
         f"datasets gave {config}@{version}#{content[:8]}: {cause}"
     )
@@ -99,7 +87,7 @@ def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
     """What a release says of itself: the manifest of a build folder, or of a revision on the Hub (see `load`)."""
     if Path(where).is_dir():
         if revision is not None:
-            raise WrongRelease(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
+            raise InputError(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
         return manifest.read(where)
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
@@ -107,23 +95,23 @@ def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
     repo = str(where)
     if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
         request = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
-        raise CannotCheck(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
+        raise Unavailable(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
     name = f"{repo} at {revision}" if revision else repo
     try:
         path = hf_hub_download(repo, MANIFEST, repo_type="dataset", revision=revision)
     except LocalEntryNotFoundError as error:
-        raise CannotCheck(
+        raise Unavailable(
             f"the Hub cannot be reached, and the manifest of {name} is not in the cache, so that the rows could be "
             "those of another revision. Load it once with the Hub in reach"
         ) from error
     except (HfHubHTTPError, HFValidationError) as error:
-        raise CannotCheck(
+        raise Unavailable(
             f"{name} has no {MANIFEST} that can be read: there is no such folder, repository or revision, the "
             "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
     release = manifest.from_json(Path(path).read_bytes(), f"{name}/{MANIFEST}")
     if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
-        raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
+        raise InputError(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
     return release
 
 
@@ -141,7 +129,7 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
 
     Raises
     ------
-    WrongRelease
+    InputError
         ``evaluate`` gave another version: without the Hub it takes the newest cached copy.
     """
     import evaluate
@@ -157,7 +145,7 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
             raise
         version = cached[1]
     if version != str(expected):
-        raise WrongRelease(
+        raise InputError(
             f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"
         )

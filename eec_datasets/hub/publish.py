@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from eec_bias.shared import MANIFEST, counted, with_manifest, write_over
+from eec_datasets.errors import InputError
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
-from eec_datasets.hub.repository import PublishError, PublishOutcome, Repository, quiet, refusal
+from eec_datasets.hub.repository import PublishOutcome, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
@@ -64,9 +65,9 @@ def publish(
 
     Raises
     ------
-    PublishError, VersionError, LocaleError
+    InputError, LocaleError
         A check failed; nothing was changed.
-    HubError, HubInterrupted
+    Unavailable, Interrupted
         What happened, what was changed on the Hub, what to do.
     """
     version = versions.parse_tag(tag)
@@ -140,7 +141,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
 
     Raises
     ------
-    PublishError
+    InputError
         Every error, with file and line.
     """
     from eec_datasets.checks import check
@@ -150,7 +151,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
     reports = [check(root / tag) for tag in languages]
     wrong = [f"  {report.tag}/{finding}" for report in reports for finding in report.of("error")]
     if wrong:
-        raise PublishError(
+        raise InputError(
             "\n".join(["the locales do not pass their checks, and nothing was changed on the Hub. Mend:", *wrong])
         )
 
@@ -160,7 +161,7 @@ def check_loads(built: RenderedRelease, say: Say) -> None:
 
     Raises
     ------
-    PublishError
+    InputError
         A config does not load, or comes out as something else.
     """
     say(f"Loading {counted(len(built.manifest.configs), 'config')} from a clean folder")

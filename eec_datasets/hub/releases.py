@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_bias.shared import MANIFEST, write_over
+from eec_datasets.errors import InputError
 from eec_datasets.release import building, manifest
 from eec_datasets.release.building import RenderedRelease
 
@@ -23,7 +24,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
 
     Raises
     ------
-    HubError
+    Unavailable
         There is no such revision, it is no release, or a damaged one.
     """
     if MANIFEST not in repository.files(revision):
@@ -37,7 +38,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
         try:
             release = manifest.read(folder)
             tables = manifest.tables(folder, release.configs)
-        except (manifest.ManifestError, manifest.BuildError) as error:
+        except InputError as error:
             # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
             damage = str(error).replace(f"{folder}/", "").partition(". ")[0]
             raise repository.fail(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from eec_bias.shared import MANIFEST, OVERWRITE, first_foreign, listed_in
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, InputError, Interrupted, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -34,23 +34,9 @@ HUB_FILES = (".gitattributes",)
 """Files the Hub makes itself, which a release neither writes nor deletes."""
 
 
-class HubError(EecError):
-    """The Hub refuses, cannot be reached, or gives something else than was put there."""
-
-
-class HubInterrupted(HubError):
-    """The work was stopped by the user; the message says how far it came."""
-
-    exit_code = 3
-
-
-class PublishError(EecError):
-    """Something cannot be released as it is, or not under this tag. Nothing was changed on the Hub."""
-
-
-def refusal(what: str, mend: str = "") -> PublishError:
+def refusal(what: str, mend: str = "") -> InputError:
     """An error of a check: what is wrong, that nothing was changed, how to mend it."""
-    return PublishError(". ".join(filter(None, (what, UNTOUCHED, mend))))
+    return InputError(". ".join(filter(None, (what, UNTOUCHED, mend))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +83,22 @@ class Repository:
         from huggingface_hub import HfApi
 
         if re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", self.name) is None:
-            raise HubError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
+            raise InputError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
         self.api = HfApi()
 
-    def fail(self, what: str, mend: str) -> HubError:
+    def fail(self, what: str, mend: str) -> Unavailable:
         """An error that says what happened, what was changed, and what to do."""
-        return HubError(f"{what}. {self.state}. {mend}")
+        return Unavailable(f"{what}. {self.state}. {mend}")
 
     @contextmanager
     def explain(self, doing: str) -> Iterator[None]:
-        """Turn the libraries' exceptions while `doing` something into a `HubError`."""
+        """Turn the libraries' exceptions while `doing` something into a `Unavailable`."""
         try:
             yield
         except EecError:
             raise
         except KeyboardInterrupt as error:
-            raise HubInterrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
+            raise Interrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
         except Exception as error:
             what, mend = _explanation(error, self.name)
             raise self.fail(f"{what}, while {doing}", mend) from error
@@ -122,7 +108,7 @@ class Repository:
 
         Raises
         ------
-        HubError
+        Unavailable
             No token, one the Hub does not know, one without the right to write, or one of somebody else; or everybody
             can see the repository, where a private one was asked for.
         """
@@ -212,7 +198,7 @@ class Repository:
 
         Raises
         ------
-        HubError
+        Unavailable
             Naming the file.
         """
         remote = self.read(revision)
@@ -284,7 +270,7 @@ class Repository:
 
         Raises
         ------
-        HubError
+        Unavailable
             A file is missing, too many, or holds something else.
         """
         wrong = self.differences(commit, files, patterns)
@@ -299,7 +285,7 @@ class Repository:
 
         Raises
         ------
-        HubError
+        Unavailable
             Somebody has set it meanwhile; it is left as it is.
         """
         without = self.state
@@ -335,14 +321,14 @@ class Repository:
 
         Raises
         ------
-        PublishError
+        InputError
             It holds something else; `differs` says in a few words what.
         """
         differences = self.differences(commit, files)
         if not differences:
             return PublishOutcome("already released", self.name, tag, commit, len(files))
         listed = "; ".join([*differences[:3], *(["…"] if len(differences) > 3 else [])])
-        raise PublishError(
+        raise InputError(
             f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {listed}. A tag is never moved, "
             f"and nothing was changed. {mend}"
         )

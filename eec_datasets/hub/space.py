@@ -87,9 +87,9 @@ def publish(
 
     Raises
     ------
-    PublishError, VersionError
+    InputError
         A check failed; nothing was changed.
-    HubError, HubInterrupted
+    Unavailable, Interrupted
         What happened, what was changed on the Hub, what to do.
     """
     version = versions.parse_tag(tag)
@@ -131,7 +131,7 @@ def folder_of_metric() -> Path:
 
     Raises
     ------
-    PublishError
+    InputError
         It is not installed.
     """
     spec = importlib.util.find_spec(NAME)
@@ -160,7 +160,7 @@ def read_space(folder: Path) -> dict[str, bytes]:
 
     Raises
     ------
-    PublishError
+    InputError
         One is missing, or the page does not start the app.
     """
     from huggingface_hub import RepoCard
@@ -186,7 +186,7 @@ def read_wheel(path: Path) -> Wheel:
 
     Raises
     ------
-    PublishError
+    InputError
         It cannot be read, or lacks the package.
     """
     try:
@@ -204,7 +204,7 @@ def build_wheel(folder: Path) -> Wheel:
 
     Raises
     ------
-    PublishError
+    InputError
         There is no source tree, or it cannot be built.
     """
     root = folder.resolve().parents[1]
@@ -227,7 +227,7 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
 
     Raises
     ------
-    PublishError
+    InputError
         They do not load or run, or another package came first.
     """
     with tempfile.TemporaryDirectory(prefix="eec-metric-") as name:

@@ -25,7 +25,7 @@ def check_tree(root: Path, say: Say | None = None) -> None:
 
     Raises
     ------
-    PublishError
+    InputError
         The files are listed.
     """
     changed = _changed(root)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.errors import LocaleError, Problems, UnknownConfig
+from eec_datasets.errors import InputError, LocaleError, Problems
 from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets, read_meanings
@@ -38,7 +38,7 @@ def locales_folder() -> Path:
     named = os.environ.get("EEC_LOCALES")
     if named:
         if not (Path(named) / CORPUS_FILE).exists():
-            raise UnknownConfig(
+            raise InputError(
                 f"EEC_LOCALES is '{named}', which holds no {CORPUS_FILE}. Name a folder of locales, or unset it"
             )
         return Path(named)
@@ -116,13 +116,13 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
 
     Raises
     ------
-    UnknownConfig : no such locale.
+    InputError : no such locale.
     LocaleError : its files have problems; all of them are listed with file and line.
     """
     root = root or locales_folder()
     folder = root / tag
     if Path(tag).name != tag or not (folder / "locale.toml").exists():
-        raise UnknownConfig(f"no locale '{tag}' in {root}; there are: {', '.join(tags(root))}")
+        raise InputError(f"no locale '{tag}' in {root}; there are: {', '.join(tags(root))}")
     return _load(folder, stamp_of(folder))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
-from eec_datasets.errors import EecError, Problems
+from eec_datasets.errors import InputError, Problems
 from eec_datasets.given_file import read_given
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
@@ -25,23 +25,19 @@ Cell = tuple[str, ...]
 """Label of the group in the corpus, and gender."""
 
 
-class NameSetError(EecError):
-    """A set of names cannot be chosen or shown as asked."""
-
-
 def load_table(tag: str, root: Path | None = None) -> NameTable:
     """The table of names of a language.
 
     Raises
     ------
-    UnknownConfig : no such language; LocaleError : the table or its rules have problems, all listed.
-    NameSetError : the language has no table.
+    InputError : no such language; LocaleError : the table or its rules have problems, all listed.
+    InputError : the language has no table.
     """
     load_locale(tag, root)
     folder = (root or locales_folder()) / tag
     table = read_names(folder, corpus_facts(folder.parent), Problems())
     if table is None:
-        raise NameSetError(
+        raise InputError(
             f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml: "
             "docs/names.md says how they begin"
         )
@@ -53,17 +49,17 @@ def rule_of(table: NameTable, key: str) -> NameSet:
 
     Raises
     ------
-    NameSetError : there is no such set, or its rule names a column that the table does not have.
+    InputError : there is no such set, or its rule names a column that the table does not have.
     """
     if key not in table.sets:
-        raise NameSetError(f"no set '{key}' in {table.folder / 'names.toml'}; there are: {', '.join(table.sets)}")
+        raise InputError(f"no set '{key}' in {table.folder / 'names.toml'}; there are: {', '.join(table.sets)}")
     rule = table.sets[key]
     for feature in (*rule.match, *rule.show, *([rule.typical] if rule.typical else [])):
         column = feature.removeprefix("log ")
         if column != "letters" and column not in table.columns:
             features = ", ".join(["letters", *table.columns])
             place = f"{rule.place}: the set '{key}'"
-            raise NameSetError(f"{place} asks for '{feature}'. Features, each also with log: {features}")
+            raise InputError(f"{place} asks for '{feature}'. Features, each also with log: {features}")
     return rule
 
 
@@ -152,7 +148,7 @@ def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
 
     Raises
     ------
-    Unavailable : VADER's lexicon is asked for and not installed; NameSetError : a list cannot be read.
+    Unavailable : VADER's lexicon is asked for and not installed; InputError : a list cannot be read.
     """
     return dict(_word_list(table, name) for name in table.select.get("words", ()))
 
@@ -168,7 +164,7 @@ def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
     try:
         words = read_given(table.folder / name).decode("utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
-        raise NameSetError(
+        raise InputError(
             f"{table.folder / 'names.toml'}: the list of words '{name}' cannot be read: {error}. "
             "Write corpus, vader, or the name of a UTF-8 file beside names.toml with one word per line"
         ) from error

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eec_datasets.errors import InputError
 from eec_datasets.locale.names import TABLE_FILE, id_of
 from eec_datasets.locale.reading import families_of
 from eec_datasets.locale.words import SLUG
 from eec_datasets.names.candidates import (
     Cell,
-    NameSetError,
     cells_in,
     lacking,
     load_table,
@@ -71,14 +71,14 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
 
     Raises
     ------
-    NameSetError : there are fewer names that may be in the set than it asks for, or none of them together keep its
+    InputError : there are fewer names that may be in the set than it asks for, or none of them together keep its
         bounds; others: see `load_table`.
     """
     table = load_table(tag, root)
     rule = rule_of(table, key)
     if rule.like and (fresh or seed):
         what = f"the set '{key}' has the people of {rule.like}, so that nothing is chosen anew or in another order"
-        raise NameSetError(f"{rule.place}: {what}. Leave fresh and seed out")
+        raise InputError(f"{rule.place}: {what}. Leave fresh and seed out")
     if rule.like:
         return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))
@@ -91,7 +91,7 @@ def _pool(rule: NameSet, cell: Cell, rows: Sequence[Row], reasons: Reasons) -> l
     pool = [row for row in rows if row.place.line not in reasons]
     if len(pool) < rule.size:
         refused = sum(reasons.get(row.place.line, []) != lacking(row, rule) for row in rows)
-        raise NameSetError(
+        raise InputError(
             f"{rule.place}: the set '{rule.key}' asks for {rule.size} names in each cell, and {' '.join(cell)} has "
             f"{len(pool)} that may be in it: of {len(rows)} in names.csv, {refused} are refused and "
             f"{len(rows) - refused - len(pool)} lack a number of the rule. Ask for fewer, or add names"
@@ -126,7 +126,7 @@ def _best(table: NameTable, rule: NameSet, pools: Pools, *, fresh: bool, seed: i
         ]
     members = program.best(cells, limits_of(rule), start)
     if members is None:
-        raise NameSetError(
+        raise InputError(
             f"{rule.place}: no {rule.size} names of each cell keep the bounds of the set '{rule.key}' together. Widen "
             "one (within, family_at_most, ending_at_most, families_at_least), ask for fewer names, or add some"
         )
@@ -178,7 +178,7 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
     other = load_table(tag, root)
     other_rule = rule_of(other, key)
     if labels := [label for label in rule.groups if label not in other_rule.groups]:
-        raise NameSetError(
+        raise InputError(
             f"{rule.place}: the set '{rule.key}' has the group {labels[0]}, and {rule.like} has the groups "
             f"{', '.join(other_rule.groups)}. Name groups of that set"
         )
@@ -189,7 +189,7 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
         missing += [name for name in ids if name not in rows_by_id]
         chosen[cell] = [rows_by_id[name] for name in ids if name in rows_by_id]
     if missing:
-        raise NameSetError(
+        raise InputError(
             f"{rule.place}: the set '{rule.key}' has the people of {rule.like}, and {table.folder / 'names.csv'} lacks "
             f"{len(missing)} of them: {', '.join(missing[:12])}. Write how they are spelt in this language"
         )
@@ -208,7 +208,7 @@ def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]
         other = f"not in {rule.like}"
     left = [(row, reasons.get(line, [other])) for line, row in before.items() if line not in after]
     if nameless := [row["name"] for row in after.values() if not SLUG.fullmatch(id_of(row))]:
-        raise NameSetError(
+        raise InputError(
             f"{table.folder / TABLE_FILE}: no id can be made of {', '.join(nameless[:12])}. "
             "Write the English form in lower-case ASCII into a column id"
         )

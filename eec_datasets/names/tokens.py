@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.errors import Unavailable
+from eec_datasets.errors import InputError, Unavailable
 from eec_datasets.given_file import open_given
-from eec_datasets.names.candidates import NameSetError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -26,7 +25,7 @@ def token_counter(tokenizer: str) -> Callable[[str], int]:
 
     Raises
     ------
-    Unavailable : the package tokenizers is not installed; NameSetError : the tokeniser cannot be loaded.
+    Unavailable : the package tokenizers is not installed; InputError : the tokeniser cannot be loaded.
     """
     loaded = _load(tokenizer)
     return lambda name: len(_encoded(loaded, name).ids)
@@ -63,7 +62,7 @@ def _load(tokenizer: str) -> Tokenizer:
     try:
         return Tokenizer.from_file(tokenizer) if is_file else Tokenizer.from_pretrained(tokenizer)
     except Exception as error:  # the library raises plain Exception for whatever it cannot load
-        raise NameSetError(
+        raise InputError(
             f"the tokeniser '{tokenizer}' cannot be loaded: {error}. Name a file tokenizer.json, a folder that holds "
             "one, or a model on the Hub that has one"
         ) from error
@@ -75,6 +74,6 @@ def _check_file(tokenizer: str) -> None:
         with open_given(tokenizer):
             pass
     except OSError as error:
-        raise NameSetError(
+        raise InputError(
             f"the tokeniser '{tokenizer}' cannot be read: {error.strerror}. Name a file tokenizer.json"
         ) from error

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_bias.shared import as_output_error, grouped, write_over
-from eec_datasets.errors import FileProblems, Place, Problems
+from eec_datasets.errors import FileProblems, InputError, Place, Problems
 from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
 from eec_datasets.locale.words import SLUG
-from eec_datasets.names.candidates import NameSetError
 from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
@@ -80,11 +79,11 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
 
     Raises
     ------
-    NameSetError : the source is not described, or the table says something else. FileProblems : the file has problems,
+    InputError : the source is not described, or the table says something else. FileProblems : the file has problems,
         all listed; nothing was written.
     """
     if key not in table.sources:
-        raise NameSetError(
+        raise InputError(
             f"no source '{key}' in {SOURCES_FILE}; there are: {', '.join(table.sources)}. Describe it there: "
             f'[{SOURCES}.{key}] with title, publisher, licence and fields = {{ count = "what it counts" }}'
         )

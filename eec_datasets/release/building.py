@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import check_folder, with_manifest, write_folder
 from eec_datasets import corpora, schema
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, locales_folder, shipped_folder
 from eec_datasets.names.covariates import covariates_of
@@ -79,7 +79,7 @@ def build(
     ------
     OutputError
         `out` holds something else than a build, or cannot be written.
-    UnknownConfig, LocaleError, RenderError
+    InputError, LocaleError, RenderError
         The locales do not give the configs asked for.
     """
     choose(configs, root)  # a wrong name is refused before the folder
@@ -149,7 +149,7 @@ def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]
     if names is None:
         return corpora.configs(root=root)
     if isinstance(names, str) or not names:
-        raise UnknownConfig(f"configs is {names!r}; expected names of configs in a list, or None for all")
+        raise InputError(f"configs is {names!r}; expected names of configs in a list, or None for all")
     return [corpora.find(name, root=root) for name in dict.fromkeys(names)]
 
 

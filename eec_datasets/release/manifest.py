@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import MANIFEST
 from eec_datasets import schema
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.render.items import Dropped
 
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMAT = 1
-
-
-class BuildError(EecError):
-    """A file of a build cannot be read, or holds something else."""
-
-
-class ManifestError(EecError):
-    """A folder has no manifest, or one that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +104,12 @@ class Manifest:
 
         Raises
         ------
-        ManifestError
+        InputError
             There is none; the message lists those there are.
         """
         configs = {config.name: config for config in self.configs}
         if name not in configs:
-            raise ManifestError(f"no config '{name}' in release {self.version}; there are: {', '.join(configs)}")
+            raise InputError(f"no config '{name}' in release {self.version}; there are: {', '.join(configs)}")
         return configs[name]
 
     def __str__(self) -> str:
@@ -135,13 +127,13 @@ def from_json(text: str | bytes, place: str) -> Manifest:
 
     Raises
     ------
-    ManifestError
+    InputError
         It is not JSON, of another format, or lacks something.
     """
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise ManifestError(
+            raise InputError(
                 f"{place}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
             )
         configs = tuple(_entry(entry) for entry in data["configs"])
@@ -151,11 +143,11 @@ def from_json(text: str | bytes, place: str) -> Manifest:
             data["version"], data["pretty_name"], data["licence"], configs, tasks=tasks, tasks_sha256=tasks_sha256
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ManifestError(
+        raise InputError(
             f"{place}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"
         ) from error
     if data.get("content_hash") != manifest.content_hash:
-        raise ManifestError(
+        raise InputError(
             f"{place}: its own content hash does not fit the hashes of its configs; it was edited or damaged. "
             "Build the folder again"
         )
@@ -173,7 +165,7 @@ def read(folder: str | Path) -> Manifest:
 
     Raises
     ------
-    ManifestError
+    InputError
         The folder does not exist, is not a build, or its manifest is damaged.
     """
     path = Path(folder) / MANIFEST
@@ -181,7 +173,7 @@ def read(folder: str | Path) -> Manifest:
         return from_json(read_given(path), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
-        raise ManifestError(f"{folder} {what}. Name a folder that eec build has made") from error
+        raise InputError(f"{folder} {what}. Name a folder that eec build has made") from error
 
 
 def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
@@ -189,7 +181,7 @@ def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
 
     Raises
     ------
-    BuildError
+    InputError
         The file is missing or unreadable, or holds other rows than the manifest says.
     """
     import pyarrow as pa
@@ -200,10 +192,10 @@ def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
         table = pq.read_table(path, partitioning=None)
     except (OSError, pa.ArrowException) as error:
         first = str(error).splitlines()[0]
-        raise BuildError(f"{path}: cannot be read as parquet ({first}). Build the folder again") from error
+        raise InputError(f"{path}: cannot be read as parquet ({first}). Build the folder again") from error
     content = schema.content_hash(table)
     if content != entry.content_hash:
-        raise BuildError(
+        raise InputError(
             f"{path}: holds other rows (content hash {content[:8]}) than {MANIFEST} says "
             f"({entry.content_hash[:8]}). It was edited or damaged: build the folder again"
         )

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,10 +24,6 @@ MEANING: dict[Kind, str] = {
     "minor": "sentences or labels were added, and none was changed or removed",
     "patch": "the sentences and labels are the same",
 }
-
-
-class VersionError(EecError):
-    """A version number or tag cannot be read, or does not say what the content says."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,12 +58,12 @@ def parse_tag(text: str) -> Version:
 
     Raises
     ------
-    VersionError
+    InputError
         It is written otherwise.
     """
     match = _TAG.fullmatch(text)
     if match is None:
-        raise VersionError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
+        raise InputError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
     return Version(*map(int, match.groups()))
 
 
@@ -81,11 +77,11 @@ def check_next(old: Version, new: Version, kind: Kind) -> None:
 
     Raises
     ------
-    VersionError
+    InputError
         The one version that may follow is named.
     """
     if new != old.after(kind):
-        raise VersionError(
+        raise InputError(
             f"{new.tag} cannot follow {old.tag}: {MEANING[kind]}, so this is a {kind.upper()} change "
             f"and the next version is {old.after(kind).tag}"
         )

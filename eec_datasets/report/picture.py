@@ -89,7 +89,8 @@ def chosen_rows(
 def _groups_of(entry: PageFinding) -> tuple[str, ...]:
     """Return the two groups of a comparison, whoever they are compared among."""
     comparison = entry.finding.comparison
-    return comparison.axes, comparison.level, comparison.reference, comparison.subset, comparison.output or ""
+    kind = comparison.subset, comparison.agreement or "", comparison.output or ""
+    return comparison.axes, comparison.level, comparison.reference, *kind
 
 
 def _label(story: Story, entry: PageFinding, *, short: bool) -> Text:

@@ -346,7 +346,9 @@ class Say:
         within = within_of(comparison)
         if within:
             said = self("question.within", question=said, people=self._people(within)[1])
-        return said
+        if comparison.agreement:
+            said = self(f"question.{comparison.agreement}", question=said)
+        return self("question.part", question=said, part=comparison.stratum) if comparison.stratum else said
 
     def between(self, comparison: ComparisonLike, *, turned: bool = False) -> Text:
         """Name both groups after *the gap between*: *white and Black names*, *women and men*."""

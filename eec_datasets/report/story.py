@@ -161,7 +161,9 @@ def _headline(story: Story) -> Text:
         return _many_headline(story)
     if story.lead is None:
         return _nothing_headline(story, system)
-    return finding_headline(story, story.lead, story.subject(story.lead.system))
+    said = finding_headline(story, story.lead, story.subject(story.lead.system))
+    part = story.lead.finding.comparison.stratum
+    return say("headline.part", headline=said, part=say.quoted(part)) if part else said
 
 
 def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
@@ -191,7 +193,8 @@ def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
     if finding.comparison.reference == MEAN:
         groups = say.count("groups", levels_of(story, entry))
         return say("headline.level", system=system, points=points, more=more, with_a=higher.scope, groups=groups)
-    return say("headline.gap", system=system, points=points, more=more, with_a=higher.scope, with_b=lower.scope)
+    key = "headline.gap_agrees" if finding.comparison.agreement == "agrees" else "headline.gap"
+    return say(key, system=system, points=points, more=more, with_a=higher.scope, with_b=lower.scope)
 
 
 def levels_of(story: Story, entry: PageFinding) -> int:

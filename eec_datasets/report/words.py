@@ -8,12 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eec_datasets.errors import EecError
-
-
-class NoWords(EecError, ValueError):
-    """A language has no file of words."""
-
+from eec_datasets.errors import InputError
 
 FOLDER = Path(__file__).with_name("words")
 
@@ -29,12 +24,12 @@ def words_of(language: str) -> Mapping[str, Any]:
 
     Raises
     ------
-    NoWords
+    InputError
         If the language has no file of words.
     """
     path = FOLDER / f"{language}.toml"
     if language not in languages():
-        raise NoWords(
+        raise InputError(
             f"no words for reports in {language!r}: expected one of {', '.join(languages())}. "
             f"To add a language, translate {FOLDER.name}/en.toml."
         )

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import PRONOUNS, WIDE
 from eec_datasets.rewrite.given_names import genders_of_names
@@ -55,10 +55,6 @@ NOUNS: Final = ("her-word", "his-word", "female-kin", "male-kin", "title-f", "ti
 
 NEEDED: Final = "they"
 """A class without which a language's files were not written for pairs."""
-
-
-class PairsError(EecError):
-    """The pairs cannot be checked; the message says which and why."""
 
 
 @dataclass(frozen=True)
@@ -288,24 +284,24 @@ def check_pairs(
 
     Raises
     ------
-    PairsError
+    InputError
         There are more originals than variants or the other way round, none at all, or one is no text.
-    LanguageError, TaggerError, UnknownConfig, LocaleError
+    InputError, Unavailable, InputError, LocaleError
         The texts are in another language; the tagger, the language or its files cannot be used.
     """
     import pandas as pd
 
     originals, variants = list(originals), list(variants)
     if len(originals) != len(variants):
-        raise PairsError(
+        raise InputError(
             f"There are {len(originals):,} originals and {len(variants):,} variants; expected one variant per "
             "original. Repeat an original that has several"
         )
     if not originals:
-        raise PairsError("There are no pairs. Give at least one original with its variant")
+        raise InputError("There are no pairs. Give at least one original with its variant")
     for number, text in enumerate((*originals, *variants)):
         if not isinstance(text, str):
-            raise PairsError(
+            raise InputError(
                 f"{PAIR_COLUMNS[number >= len(originals)]} {number % len(originals) + 1} is of type "
                 f"{type(text).__name__}; expected a text. Leave out pairs without one"
             )
@@ -325,7 +321,7 @@ def add_check(
 
     Raises
     ------
-    PairsError
+    InputError
         A row has no original or no variant, or a column that is added is there already; or see `check_pairs`.
     """
     import pandas as pd
@@ -333,12 +329,12 @@ def add_check(
     found = []
     for place, row in rows:
         if missing := [column for column in PAIR_COLUMNS if not isinstance(row.get(column), str)]:
-            raise PairsError(
+            raise InputError(
                 f"{place}: no text in the column '{missing[0]}'; the row has: {', '.join(row)}. Name the columns of "
                 "the two texts original and variant"
             )
         if there := [column for column in CHECKED_COLUMNS if column in row]:
-            raise PairsError(f"{place}: the column '{there[0]}' is there already. Rename or remove it")
+            raise InputError(f"{place}: the column '{there[0]}' is there already. Rename or remove it")
         found.append(dict(row))
     pairs = pd.DataFrame(found, columns=None if found else [*PAIR_COLUMNS], dtype=object)
     checks = check_pairs(pairs["original"], pairs["variant"], language, tagger=tagger)
@@ -350,7 +346,7 @@ def load_words(language: str, tagger: str | None = None, root: Path | None = Non
     folder = root or locales_folder()
     anchors = load_anchors(language, folder, question=PRONOUNS, level=WIDE)
     if NEEDED not in anchors.lexicon.classes:
-        raise PairsError(
+        raise InputError(
             f"Pairs in the language '{language}' cannot be checked: its anchors.toml has no class {NEEDED}"
         )
     return Words(anchors, genders_of_names(anchors, folder), load_tagger(tagger, language) if tagger else None)

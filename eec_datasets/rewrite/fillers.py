@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import open_given
 from eec_datasets.names.candidates import folded
 from eec_datasets.rewrite.anchors import FORM
@@ -37,10 +37,6 @@ INITIALS: Final = 2
 """Capitals that are a name (AJ); more of them are a name that is shouted."""
 ID: Final = re.compile(r"[!-.0-~]+")
 """ASCII that can be seen, without the slash that parts an id of a row."""
-
-
-class NamesError(EecError):
-    """The list of names cannot be used; the message says which line of it and why."""
 
 
 def filler(
@@ -87,13 +83,13 @@ def read_fillers(anchors: Anchors, names: Names, *, root: Path | None = None) ->
 
     Raises
     ------
-    NamesError
+    InputError
         The list is not there, has no names, names without gender, an anchor as a name, or one name twice.
     """
     if isinstance(names, Mapping):
         names = [{"name": form, "gender": gender} for form, gender in names.items()]
     if not isinstance(names, Iterable | Path):
-        raise NamesError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
+        raise InputError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
     if isinstance(names, str) and not Path(names).suffix and not Path(names).exists():
         return _of_config(anchors, names, root)
     if isinstance(names, str | Path):
@@ -101,7 +97,7 @@ def read_fillers(anchors: Anchors, names: Names, *, root: Path | None = None) ->
     else:
         source, rows = "names", list(_entries(names))
     if not rows:
-        raise NamesError(f"{source}: no names were given; expected at least one")
+        raise InputError(f"{source}: no names were given; expected at least one")
     # A name is one, whether its accents are letters of their own (as macOS writes them) or not.
     rows = [(place, {key: unicodedata.normalize("NFC", cell) for key, cell in row.items()}) for place, row in rows]
     _check(anchors, source, rows)
@@ -112,7 +108,7 @@ def _entries(names: Iterable[object]) -> Iterator[tuple[str, dict[str, str]]]:
     """The rows of a list in Python with the place of each."""
     for number, row in enumerate(names, start=1):
         if not isinstance(row, Mapping) or not all(isinstance(text, str) for text in (*row, *row.values())):
-            raise NamesError(
+            raise InputError(
                 f"names: entry {number} is {row!r}; expected texts by column, such as {{'name': 'Maria', 'gender': "
                 "'female'}, or all names in one mapping: {'Maria': 'female'}"
             )
@@ -125,7 +121,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None) -> tuple[Filler, 
 
     config = corpora.find(name, root=root)
     if config.language != anchors.tag:
-        raise NamesError(
+        raise InputError(
             f"The names of '{name}' are written in the language '{config.language}', the texts are in '{anchors.tag}'. "
             f"Choose a config whose name begins with {anchors.tag}-"
         )
@@ -142,7 +138,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None) -> tuple[Filler, 
         if person.gram.get("gender") in columns
     ]  # fmt: skip
     if not fillers:
-        raise NamesError(f"The config '{name}' has no names. Choose another (eec configs lists them)")
+        raise InputError(f"The config '{name}' has no names. Choose another (eec configs lists them)")
     return tuple(fillers)
 
 
@@ -153,24 +149,24 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
             rows = csv_rows(decode_lines(file, str(path)), str(path))
             stripped = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     except OSError as error:
-        raise NamesError(
+        raise InputError(
             f"The list of names {path} cannot be read: {error.strerror}. Give a file, or the name of a config such as "
             "en-black-white (eec configs lists them)"
         ) from error
     lines = [(line, cells) for line, cells in stripped if any(cells)]
     if not lines:
-        raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file")
+        raise InputError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file")
     header = lines[0][1]
     if "name" in header:
         del lines[0]
     elif all(len(cells) <= 2 for _, cells in lines) and "name" not in map(str.lower, header):
         header = ["name", "gender"]
     else:
-        raise NamesError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
+        raise InputError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
     if repeated := [column for column in header if header.count(column) > 1]:
-        raise NamesError(f"{path}:1: the column '{repeated[0]}' stands twice. Remove one of the two")
+        raise InputError(f"{path}:1: the column '{repeated[0]}' stands twice. Remove one of the two")
     if long := [line for line, cells in lines if len(cells) > len(header)]:
-        raise NamesError(f"{path}:{long[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
+        raise InputError(f"{path}:{long[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
     return [(f"{path}:{line}", dict(zip(header, cells, strict=False))) for line, cells in lines]
 
 
@@ -179,12 +175,12 @@ def _fillers(anchors: Anchors, source: str, rows: Sequence[Mapping[str, str]]) -
     labels = [column for column in columns if column not in (*NAME_COLUMNS, *anchors.roles)]
     for key in labels:
         if key in RESERVED or not key:
-            raise NamesError(f"{source}: the label column '{key}' is a column of the rows. Give it another name")
+            raise InputError(f"{source}: the label column '{key}' is a column of the rows. Give it another name")
         # The metric takes labels that differ in case or accents for mistyped.
         spellings: dict[str, str] = {}
         for label in filter(None, (row.get(key, "") for row in rows)):
             if (other := spellings.setdefault(folded(label).strip(), label)) != label:
-                raise NamesError(
+                raise InputError(
                     f"{source}: the labels '{other}' and '{label}' of the column '{key}' differ only by case, accents "
                     "or space. Write one of them throughout"
                 )
@@ -204,7 +200,7 @@ def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, st
     for verdicts in zip(*(_verdicts(anchors, place, row, times) for place, row in rows), strict=True):
         if wrong := [label for is_wrong, label, _ in verdicts if is_wrong]:
             listing = ", ".join(wrong[:LISTED]) + (f" and {len(wrong) - LISTED} more" if len(wrong) > LISTED else "")
-            raise NamesError(f"{source}: {listing} {'is' if len(wrong) == 1 else 'are'} {verdicts[0][2]}")
+            raise InputError(f"{source}: {listing} {'is' if len(wrong) == 1 else 'are'} {verdicts[0][2]}")
 
 
 def _verdicts(

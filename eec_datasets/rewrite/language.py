@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.characters import main_script, script_of
-from eec_datasets.errors import EecError, LocaleError
+from eec_datasets.errors import InputError, LocaleError
 from eec_datasets.rewrite.lexicon import fold
 from eec_datasets.rewrite.load import load_anchors, tags_with_anchors
 
@@ -28,10 +28,6 @@ LEAST_WORDS: Final = 30
 
 LOW_SHARE: Final = 0.2
 """Share of common words below which other languages are considered: running text has 0.3 to 0.6."""
-
-
-class LanguageError(EecError):
-    """The texts are in another language than said."""
 
 
 class LanguageCheck:
@@ -56,7 +52,7 @@ class LanguageCheck:
 
         Raises
         ------
-        LanguageError
+        InputError
             The script is another, or common words of another language are more frequent.
         """
         total, tag = self.words.total(), self.anchors.tag
@@ -68,7 +64,7 @@ class LanguageCheck:
         script, most = scripts.most_common(1)[0]
         expected = main_script(self.anchors.language_words) or "no"
         if script != expected and most > total / 2:
-            raise LanguageError(
+            raise InputError(
                 f"The texts are not in the language '{tag}': {most / total:.0%} of their words are in "
                 f"{script.capitalize()} script, where {expected.capitalize()} was expected. Name the language they are "
                 "in"
@@ -79,7 +75,7 @@ class LanguageCheck:
         others = ((self._share(other), other) for other in tags_with_anchors(self.root) if other != tag)
         best, other = max(others, default=(0.0, ""))
         if best > max(2 * share, LOW_SHARE):
-            raise LanguageError(
+            raise InputError(
                 f"The texts do not seem to be in the language '{tag}': {share:.0%} of their words are common words of "
                 f"it, {best:.0%} are common words of '{other}'. Name '{other}' as their language, or "
                 "leave those texts out"

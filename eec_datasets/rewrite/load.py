@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.errors import LocaleError, Problems, UnknownConfig
+from eec_datasets.errors import InputError, LocaleError, Problems
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
@@ -70,7 +70,7 @@ def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED,
 
     Raises
     ------
-    UnknownConfig
+    InputError
         There is no such locale, or it has no ``anchors.toml``.
     LocaleError
         The files have problems; all of them are listed with file and line.
@@ -78,7 +78,7 @@ def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED,
     folder = (root or locales_folder()) / tag
     if not (folder / FILE).exists():
         available = ", ".join(tags_with_anchors(root)) or "none"
-        raise UnknownConfig(
+        raise InputError(
             f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
             f"{available}. CONTRIBUTING.md says how to write one"
         )

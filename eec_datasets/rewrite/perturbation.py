@@ -194,7 +194,7 @@ def perturb(
     ------
     PerturbError
         The options contradict each other, or no text can be rewritten.
-    NamesError, LanguageError, TaggerError, UnknownConfig, LocaleError
+    InputError, Unavailable, InputError, LocaleError
         The names, the language, the tagger, the config or its files cannot be used.
     """
     # To go through a frame is to go through the names of its columns.
@@ -270,7 +270,7 @@ def _rewrites(
     ------
     PerturbError
         A text is no string, or none can be rewritten.
-    LanguageError
+    InputError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
     read: dict[bytes, str] = {}

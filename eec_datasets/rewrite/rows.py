@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import grouped
 from eec_datasets import schema
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.rewrite.slots import Filler, Slot
@@ -42,10 +42,6 @@ TEXTS: Final = ("id", "text")
 """Columns whose values are all different; the others are dictionaries."""
 
 WORD: Final = re.compile(r"\w+")
-
-
-class FillersError(EecError):
-    """The fillers cannot be told apart, or lack a form that a sentence asks for."""
 
 
 class Batches:
@@ -85,7 +81,7 @@ class Batches:
 
     Raises
     ------
-    FillersError
+    InputError
         Two fillers have the same id, one is called ``original``, or one lacks a form.
     """
 
@@ -97,12 +93,12 @@ class Batches:
         import pyarrow as pa
 
         if not fillers:
-            raise FillersError("No fillers were given; expected at least one name or noun phrase.")
+            raise InputError("No fillers were given; expected at least one name or noun phrase.")
         for name, count in Counter(filler.id for filler in fillers).items():
             if count > 1:
-                raise FillersError(f"The filler {name!r} is there {count} times; expected each id once.")
+                raise InputError(f"The filler {name!r} is there {count} times; expected each id once.")
             if name == ORIGINAL:
-                raise FillersError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
+                raise InputError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
         self.rewrites, self.language, self.fuse = iter(rewrites), language, fuse
         self.sentences = max(1, size // (len(fillers) + 1))
         ordered = sorted(fillers, key=operator.attrgetter("agreement"))
@@ -183,7 +179,7 @@ class Batches:
         for filler in self.classes[agreement]:
             if slot.role not in filler.roles:
                 roles = ", ".join(filler.roles)
-                raise FillersError(f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {roles}.")
+                raise InputError(f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {roles}.")
             form = filler.roles[slot.role]
             text = self.fuse(slot.before, form) if slot.before else form
             texts.append(text[:1].upper() + text[1:] if slot.capital else text)

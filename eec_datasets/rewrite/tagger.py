@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +24,6 @@ SMALL_MODELS: Final = {"en": "en_core_web_sm", "zh": "zh_core_web_sm"}
 """The small models of spaCy that are not called ``TAG_core_news_sm``."""
 
 INSTALL: Final = 'pip install "eec-datasets[nlp]"'
-
-
-class TaggerError(EecError):
-    """The tagger cannot be used; the message says how to install it."""
 
 
 @dataclass(frozen=True)
@@ -61,28 +57,28 @@ def load_tagger(model: str, language: str) -> Tagger:
 
     Raises
     ------
-    TaggerError
+    Unavailable
         spaCy or the model is not installed, the model is of another language or has no tagger.
     """
     rules_alone = "Leave the tagger out to use the rules alone"
     try:
         import spacy
     except ImportError:
-        raise TaggerError(f"The tagger '{model}' needs spaCy: {INSTALL}. {rules_alone}") from None
+        raise Unavailable(f"The tagger '{model}' needs spaCy: {INSTALL}. {rules_alone}") from None
     try:
         nlp = spacy.load(model, exclude=list(NOT_NEEDED))
     except (OSError, ValueError) as error:
-        raise TaggerError(
+        raise Unavailable(
             f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
             f"spacy download {SMALL_MODELS.get(language, f'{language}_core_news_sm')}; or name the folder of one. "
             f"{rules_alone}"
         ) from error
     if nlp.lang != language:
-        raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
+        raise Unavailable(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
     names = nlp.get_pipe(ENTITIES) if ENTITIES in nlp.pipe_names else None
 
-    def failed(text: str, error: Exception) -> TaggerError:
-        return TaggerError(
+    def failed(text: str, error: Exception) -> Unavailable:
+        return Unavailable(
             f"The model '{model}' failed on {text[:40]!r} ({type(error).__name__}: {error}). Choose another. "
             f"{rules_alone}"
         )
@@ -95,7 +91,7 @@ def load_tagger(model: str, language: str) -> Tagger:
         except Exception as error:  # a model may hold anyone's code, and says by any error that it cannot read a text
             raise failed(text, error) from error
         if document.text != text:
-            raise TaggerError(
+            raise Unavailable(
                 f"The model '{model}' changed a text: it read {document.text[:40]!r} for {text[:40]!r}. Choose one "
                 "that only tags"
             )
@@ -123,5 +119,5 @@ def load_tagger(model: str, language: str) -> Tagger:
 
     if not tags("a", 0, 1):
         components = ", ".join(nlp.pipe_names) or "nothing"
-        raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
+        raise Unavailable(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
     return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities)

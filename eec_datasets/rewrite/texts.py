@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import STANDARD_INPUT, open_given
 from eec_datasets.text_file import csv_rows, decode_lines
 
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SUFFIXES: Final = (".txt", ".csv", ".tsv", ".jsonl")
-
-
-class TextsError(EecError):
-    """The texts cannot be read; the message says where and how to fix it."""
 
 
 def read_texts(source: str | Path, column: str = "text") -> Iterator[str]:
@@ -33,9 +29,9 @@ def read_texts(source: str | Path, column: str = "text") -> Iterator[str]:
 
     Raises
     ------
-    TextsError
+    InputError
         The file is missing or of another kind, the column is not there, a row has shifted.
-    TextFileError
+    InputError
         The file is no UTF-8 or no CSV.
     """
     if str(source) == STANDARD_INPUT or Path(source).suffix.lower() == ".txt":
@@ -51,10 +47,10 @@ def read_columns(source: str | Path, *columns: str) -> Iterator[tuple[str, ...]]
 def read_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Read the rows of a CSV or JSON lines file with the place of each; raises as `read_texts`."""
     if "://" in str(source):
-        raise TextsError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
+        raise InputError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     suffix = Path(source).suffix.lower()
     if suffix not in SUFFIXES[1:]:
-        raise TextsError(
+        raise InputError(
             f"{source}: expected a file that ends in {', '.join(SUFFIXES)}. Save the texts as one of these"
         )
     return (_json_rows if suffix == ".jsonl" else _csv_rows)(source)
@@ -74,10 +70,10 @@ def _csv_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
             rows = csv_rows(decode_lines(file, str(source)), str(source))
             header = next(rows, (1, []))[1]
             if twice := [column for column in header if header.count(column) > 1]:
-                raise TextsError(f"{source}:1: the column '{twice[0]}' is there twice. Remove or rename one of them")
+                raise InputError(f"{source}:1: the column '{twice[0]}' is there twice. Remove or rename one of them")
             for line, cells in rows:
                 if len(cells) != len(header):
-                    raise TextsError(
+                    raise InputError(
                         f"{source}:{line}: {len(cells)} cells where the header has {len(header)}. A separator may be "
                         "missing or unquoted"
                     )
@@ -93,25 +89,25 @@ def _json_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise TextsError(f"{source}:{number}: not valid JSON: {error}. Write one object per line") from None
+            raise InputError(f"{source}:{number}: not valid JSON: {error}. Write one object per line") from None
         if not isinstance(row, dict):
-            raise TextsError(f"{source}:{number}: {type(row).__name__} instead of an object. Write one object per line")
+            raise InputError(f"{source}:{number}: {type(row).__name__} instead of an object. Write one object per line")
         yield f"{source}:{number}", row
 
 
 def _cells(row: dict[str, Any], place: str, columns: tuple[str, ...]) -> tuple[str, ...]:
     for column in columns:
         if column not in row:
-            raise TextsError(
+            raise InputError(
                 f"{place}: no column '{column}'; there is: {', '.join(row) or 'nothing'}. Name one of these"
             )
         if not isinstance(row[column], str):
-            raise TextsError(
+            raise InputError(
                 f"{place}: '{column}' is of type {type(row[column]).__name__}; expected a text. Leave out rows without "
                 "text"
             )
     return tuple(row[column] for column in columns)
 
 
-def _unreadable(source: str | Path, error: OSError) -> TextsError:
-    return TextsError(f"{source} cannot be read: {error.strerror}. Check the path")
+def _unreadable(source: str | Path, error: OSError) -> InputError:
+    return InputError(f"{source} cannot be read: {error.strerror}. Check the path")

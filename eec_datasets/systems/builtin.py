@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from eec_datasets.errors import UnknownSystem
+from eec_datasets.errors import InputError
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.base import UNIT, Batch, Range, System, SystemOptions
 
@@ -72,12 +72,12 @@ def random(seed: str, _: SystemOptions) -> System:
 
     Raises
     ------
-    UnknownSystem
+    InputError
         The seed is not a whole number.
     """
     number, *kind = seed.split(":", 1)
     if not (number.isascii() and number.isdigit()) or kind not in ([], ["discrete"]):
-        raise UnknownSystem(
+        raise InputError(
             f"system random:{seed}: expected a whole number as the seed, and ':discrete' after it or nothing, for "
             "example random:0."
         )
@@ -103,7 +103,7 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
 
     Raises
     ------
-    UnknownSystem
+    InputError
         A level is on no axis of the config, or two are on one, which nobody has.
     """
     kind, _, group = system.partition(":")
@@ -111,7 +111,7 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
     known = {level for levels in groups.values() for level in levels}
     if not named <= known or any(len(named.intersection(levels)) > 1 for levels in groups.values()):
         listed = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
-        raise UnknownSystem(
+        raise InputError(
             f"system {system}: nobody in config {config} is {group.replace('+', ' and ')}. Its groups are {listed}. "
             "Choose one of these, several of different axes joined by +, or another config."
         )

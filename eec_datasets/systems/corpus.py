@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_bias.shared import DataName
 from eec_datasets import corpora, schema
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.schema import axes_of
 
@@ -120,7 +120,7 @@ def open_corpus(name: str, part: CorpusPart = WHOLE) -> Corpus:
 
     Raises
     ------
-    UnknownConfig
+    InputError
         No locale has a config of this name.
     UnknownVariant
         The config has no such part.
@@ -201,7 +201,7 @@ def choose_parts(
 
     Raises
     ------
-    UnknownConfig
+    InputError
         A name or a language has no config, or a config is in none of the languages asked for.
     LocaleError
         The locale of a config asked for cannot be read.
@@ -209,7 +209,7 @@ def choose_parts(
     if names:
         for config in map(corpora.find, names):
             if languages and config.language not in languages:
-                raise UnknownConfig(
+                raise InputError(
                     f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} was "
                     "asked for; name configs or languages, not both"
                 )

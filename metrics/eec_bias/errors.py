@@ -10,6 +10,10 @@ class EecError(Exception):
     exit_code = 1
 
 
+class InputError(EecError):
+    """Something that was given cannot be used: a file, a table, a name, a version."""
+
+
 class OutputError(EecError):
     """A file or folder cannot be written, or holds something that is not ours to replace."""
 

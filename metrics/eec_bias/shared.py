@@ -4,7 +4,7 @@ It loads no numbers: `eec_datasets` imports it where sentences are rendered and 
 """
 
 from eec_bias.data_name import DataName
-from eec_bias.errors import EecError, OutputError, did_you_mean
+from eec_bias.errors import EecError, InputError, OutputError, did_you_mean
 from eec_bias.files import (
     ADVICE,
     MANIFEST,
@@ -31,6 +31,7 @@ __all__ = [
     "OVERWRITE",
     "DataName",
     "EecError",
+    "InputError",
     "OutputError",
     "as_output_error",
     "check",

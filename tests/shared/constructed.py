@@ -19,6 +19,7 @@ class Comparison:
     emotion: str | None = None
     stratum: str | None = None
     output: str | None = None
+    agreement: str | None = None
 
     @property
     def id(self) -> str:

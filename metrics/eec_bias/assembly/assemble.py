@@ -17,6 +17,7 @@ from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.reaction import SCORES, ReactionDesign, note_reaction, reaction_rows, say_signs
 from eec_bias.assembly.rows import (
     cell_rows,
+    class_rows,
     contrast_rows,
     equivalence_rows,
     family_rows,
@@ -77,6 +78,7 @@ class MeasuredPart:
     stratum: DataStratum
     output: str | None
     analyses: tuple[Analysis, ...]
+    apart: tuple[tuple[str, Analysis], ...]
     agreements: tuple[Tested, ...]
     differ: tuple[Note, ...]
     bounds: tuple[float, float] | None = None
@@ -101,6 +103,11 @@ class MeasuredPart:
     def reacts(self) -> bool:
         """Whether reactions are compared: those of one system, in scores."""
         return not self.differences and self.output in SCORES
+
+    @property
+    def dealt(self) -> list[tuple[str | None, Analysis]]:
+        """The analyses whose contrasts are questions, of all items and of those whose words agree or do not."""
+        return [*((None, analysis) for analysis in self.analyses), *self.apart]
 
     @property
     def notes(self) -> list[Note]:
@@ -181,7 +188,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         plan=plan,
         leaving_out=partial(_leave_out, systems, parts),
         dealing=partial(
-            deal_all, [(part.place, each) for part in parts for each in part.analyses], systems, plan, options
+            deal_all, [(part.place, *each) for part in parts for each in part.dealt], systems, plan, options
         ),
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
@@ -209,6 +216,7 @@ def _analyse(
     point = scores.point if output in (None, "score") else 0.01
     in_units = replace(inference, margin=None if inference.margin is None else inference.margin * point)
     analyses: list[Analysis] = []
+    apart: list[tuple[str, Analysis]] = []
     notes: list[Note] = []
     for table in stratum.design.tables:
         own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
@@ -220,10 +228,24 @@ def _analyse(
         _check_comparable(analysis)
         notes += [*lost, *note_missing(analysis, scores.systems)]
         analyses.append(analysis)
+        of_test = scores.score_range, in_units, resolution
+        apart += [
+            (agreement, analyse(part, [contrast], sum_up(some, part.cell, part.facets, edge=edge), some, *of_test))
+            for contrast in contrasts
+            for agreement, items in stratum.apart(table, contrast).items()
+            for part, some in [(table.on_items(items), own.on_items(items))]
+        ]
     agreements, differ = compare_cues(analyses)
     bounds = scores.score_range if scores.bounded else None
     return MeasuredPart(
-        stratum, output, tuple(analyses), agreements, (*notes, *differ), bounds, differences=scores.differences
+        stratum,
+        output,
+        tuple(analyses),
+        tuple(apart),
+        agreements,
+        (*notes, *differ),
+        bounds,
+        differences=scores.differences,
     )
 
 
@@ -343,6 +365,8 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 design = ReactionDesign(options.signs, part.stratum, part.bounds)
                 yield part.place, reaction_rows(analysis, design)
                 yield part.place, heard_rows(analysis, design)
+        for agreement_of_words, analysis in part.apart:
+            yield part.place, {"terms": class_rows(analysis, agreement_of_words, part.stratum.observed, part.bounds)}
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
             rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}

@@ -15,8 +15,8 @@ from eec_bias.stats.tested import Analysis
 NOT_EXCEEDED = 0.95
 """The share of deals whose largest gap is not above the one that is told."""
 
-Place = tuple[Row, Analysis]
-"""The keys that name stratum and output, and the analysis of a table there."""
+Place = tuple[Row, str | None, Analysis]
+"""The keys that name stratum and output, the class of its items if words agree, and the analysis of a table there."""
 
 Key = tuple[str | None, str | None]
 """System and task."""
@@ -52,14 +52,16 @@ def deal_all(
 
 def _deal_system(places: Sequence[Place], system: int, key: Key, plan: Plan, options: MeasureOptions) -> Control | None:
     alpha = round(1 - plan.confidence, 12)
+    tables: dict[tuple[str | None, str], int] = {}
+    for place, _, analysis in places:
+        # All outputs and items of a table are dealt alike.
+        tables.setdefault((place.get("stratum"), analysis.subset), len(tables))
     # Coins are taken in every way if nothing else is dealt with them.
-    whole = len(places) == 1 and not places[0][1].worded.any()
-    tables: dict[int, int] = {}
+    whole = len(tables) == 1 and not any(analysis.worded.any() for _, _, analysis in places)
     found = []
-    for place, analysis in places:
-        # All outputs of a table are dealt alike.
-        number = tables.setdefault(id(analysis.table), len(tables))
-        asked = _asked(place, analysis, plan, alpha)
+    for place, agreement, analysis in places:
+        number = tables[place.get("stratum"), analysis.subset]
+        asked = _asked({**place, "agreement": agreement}, analysis, plan, alpha)
         dealt = deal(analysis, system, asked, options.control, (options.seed, number), whole=whole)
         if dealt is not None:
             found.append(dealt)
@@ -75,12 +77,14 @@ def _deal_system(places: Sequence[Place], system: int, key: Key, plan: Plan, opt
 def _asked(place: Row, analysis: Analysis, plan: Plan, alpha: float) -> Asked:
     """Return which rows of an analysis are questions of the plan."""
     where = {"stratum": place.get("stratum"), "output": place.get("output")}
+    of_class = {**where, "agreement": place["agreement"]}
     main, second = set(plan.main), {(each.term, each.subset, each.stratum, each.output) for each in plan.second}
 
     def chosen(is_asked: Sequence[bool]) -> Bools:
         return np.array(is_asked, dtype=bool)
 
     contrasts, subset = analysis.contrasts, analysis.subset
-    asked = [Comparison(c.term, "+".join(c.axes), c.level, c.reference, subset, **where) in main for c in contrasts]
-    of_emotions = [(question_term(c.term, EMOTION), subset, *where.values()) in second for c in contrasts]
+    asked = [Comparison(c.term, "+".join(c.axes), c.level, c.reference, subset, **of_class) in main for c in contrasts]
+    whole = place["agreement"] is None
+    of_emotions = [whole and (question_term(c.term, EMOTION), subset, *where.values()) in second for c in contrasts]
     return Asked(chosen(asked), chosen(of_emotions), plan.main_tests, plan.second_tests, alpha)

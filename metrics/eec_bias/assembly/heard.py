@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eec_bias.assembly.reaction import AGREES, SAME, ReactionDesign
+from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.assembly.rows import name_rows
-from eec_bias.inputs.agreement import WORD_FORM
+from eec_bias.inputs.agreement import AGREES, SAME, WORD_FORM
 from eec_bias.inputs.observed import Observations
 from eec_bias.notes import Note
 from eec_bias.options import MEAN, Floats, Ints

@@ -44,13 +44,23 @@ def plan_design(
         for output in outputs:
             for table in stratum.design.tables:
                 asked = [_question(contrast, table.subset) for contrast in _contrasts(table)]
-                main |= dict.fromkeys(replace(question, stratum=stratum.label, output=output) for question in asked)
+                by_class = [each for contrast in _contrasts(table) for each in _asked(stratum, table, contrast)]
+                main |= dict.fromkeys(replace(question, stratum=stratum.label, output=output) for question in by_class)
                 others = [*_emotion_questions(table, asked)]
                 if reactions and output in SCORES:
                     others += _reaction_questions(table, asked, ReactionDesign(options.signs, stratum))
                 second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
     return Plan(tuple(main), tuple(second), float(options.confidence), margin, options.reaction_margin)
+
+
+def _asked(stratum: DataStratum, table: Table, contrast: Contrast) -> Iterator[Comparison]:
+    """Yield the questions of a contrast: one, or in a language whose words agree one per class of sentences."""
+    question, classes = _question(contrast, table.subset), stratum.apart(table, contrast)
+    if not classes:
+        yield question
+    for agreement in classes:
+        yield replace(question, agreement=agreement)
 
 
 def _contrasts(table: Table) -> Iterator[Contrast]:

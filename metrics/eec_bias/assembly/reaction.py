@@ -12,6 +12,7 @@ from eec_bias.assembly.gaps import MANY
 from eec_bias.assembly.rows import fill_rows, name_rows, roughness, untested
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
+from eec_bias.inputs.agreement import AGREES, SAME
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN, Bools, Floats, MeasureOptions
@@ -38,9 +39,6 @@ from eec_bias.stats.tested import Analysis
 
 SCORES = (None, "score")
 """The kinds of output whose reactions are compared."""
-
-AGREES, SAME = "agrees", "same"
-"""The values of the column ``agreement``: items whose word has another form for another group, and the others."""
 
 CLASSES = 2
 """The intervals of the two classes hold together."""

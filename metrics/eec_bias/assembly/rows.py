@@ -87,6 +87,14 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
     return [of_system + by_emotion for of_system, by_emotion in zip(rows, emotion_rows(analysis), strict=True)]
 
 
+def class_rows(
+    analysis: Analysis, agreement: str, observed: Observations, bounds: tuple[float, float] | None
+) -> list[list[Row]]:
+    """Rows of contrasts on the items whose words agree with the person, or on the others; on all emotions together."""
+    rows = term_rows(analysis, observed, bounds)
+    return [[{**row, "agreement": agreement} for row in of_system if "emotion" not in row] for of_system in rows]
+
+
 def contrast_rows(
     tested: Tested,
     more: Mapping[str, NDArray[Any]],

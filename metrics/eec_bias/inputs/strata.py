@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.agreement import find_agreeing_words, read_forms
+from eec_bias.inputs.agreement import (
+    AGREES,
+    SAME,
+    find_agreeing,
+    find_agreeing_words,
+    read_forms,
+    words_agree,
+)
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import check_column
@@ -32,6 +39,7 @@ class DataStratum:
     observed: Observations
     design: Design
     _forms: dict[str, Ints | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _apart: dict[tuple[str, str], dict[str, Ints]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _agreeing: dict[tuple[str, ...], Bools] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def agreeing(self, table: Table, contrast: Contrast) -> Bools:
@@ -44,6 +52,20 @@ class DataStratum:
             none = np.zeros(len(table.items), dtype=bool)
             self._agreeing[key] = none if forms is None else find_agreeing_words(table, contrast, forms)
         return self._agreeing[key]
+
+    def apart(self, table: Table, contrast: Contrast) -> dict[str, Ints]:
+        """Return the items whose words agree with the persons compared, and those that are the same but for them.
+
+        Empty unless the contrast compares the levels of an axis, in a language whose words agree.
+        """
+        if contrast.term not in contrast.axes:
+            return {}
+        key = (table.subset, contrast.term)
+        if key not in self._apart:
+            agrees = find_agreeing(table, contrast, self.observed)
+            classes = {SAME: np.flatnonzero(~agrees), AGREES: np.flatnonzero(agrees)}
+            self._apart[key] = classes if words_agree(agrees, table, self.observed) else {}
+        return self._apart[key]
 
     @property
     def place(self) -> dict[str, Any]:

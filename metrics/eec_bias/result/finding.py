@@ -12,6 +12,7 @@ from typing import Any, Literal
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.grouping import grouped
+from eec_bias.inputs.agreement import AGREES
 from eec_bias.notes import Note
 from eec_bias.options import ANY
 from eec_bias.result.adjusting import FEWEST_DF, POWER
@@ -356,7 +357,9 @@ def find(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[Finding, ..
         of_emotions = grouped((row.comparison.overall, row) for row in rows if row.is_of_emotion and row.emotion != ANY)
         for question in record.plan.main:
             if question in overall:
-                row, emotions = overall[question], tuple(of_emotions.get(question, ()))
+                # The emotion question is about all sentences, so where words agree with the person it counts there.
+                whole = replace(question, agreement=None) if question.agreement == AGREES else question
+                row, emotions = overall[question], tuple(of_emotions.get(whole, ()))
                 findings.append(_finding(record, record.plan, row, emotions, answered=system not in silent))
     return tuple(findings)
 

@@ -361,10 +361,12 @@ def _scalars(rows_of_place: Sequence[Term]) -> dict[str, float | None]:
         if rows[0].asks in (REACTION, HEARD):
             scalars |= _reaction_scalars(name, rows)
             continue
-        pairwise = len({row["level"] for row in rows}) < len(rows)
+        by_class = grouped((row.agreement, row) for row in rows)
+        pairwise = len({row["level"] for row in by_class[None]}) < len(by_class[None])
         for row in rows:
             level = level_name({**row, PAIRWISE: pairwise and row["level"] != ANY})
-            whole = f"{name}[{level}]" if len(rows) > 1 else name
+            whole = f"{name}[{level}]" if len(by_class[row.agreement]) > 1 else name
+            whole += "" if row.agreement is None else f"_{row.agreement}"
             scalars |= {f"{whole}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
     return scalars
 

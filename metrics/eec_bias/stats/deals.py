@@ -18,7 +18,7 @@ from scipy.special import ndtr
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.emotions import EmotionItems, deviations, rows_that_count, sidak
-from eec_bias.stats.facets import Facets, make_facets
+from eec_bias.stats.facets import Facets, only_items
 from eec_bias.stats.families import Families
 from eec_bias.stats.incomplete import fill_holes
 from eec_bias.stats.tested import Analysis, Part
@@ -276,7 +276,7 @@ def _deal_words(
     levels = np.flatnonzero(spread.said & (spread.weights[0] != 0).any(axis=1))
     weighted = np.einsum("lg,wgbj->lwbj", spread.weights[0][levels], scores)
     orders = random.random((number, len(words))).argsort(axis=1)[:, : len(levels)]
-    facets = _facets_on(analysis.facets, items)
+    facets = only_items(analysis.facets, items)
     cell, scale = part.sums.cell_of_person, analysis.scale
     left = np.ones((number, len(words)), dtype=bool)
     np.put_along_axis(left, orders, False, axis=1)
@@ -329,17 +329,6 @@ def _neutral_scores(analysis: Analysis, row: int, spread: WordSpread, system: in
     with np.errstate(invalid="ignore"):
         scores = scores - np.nanmean(scores, axis=0, keepdims=True)
     return words, np.nan_to_num(scores), items
-
-
-def _facets_on(facets: Facets, items: Ints) -> Facets:
-    """Return the facets of some of the items, with the names of their emotions."""
-    labels: dict[str, list[str]] = {}
-    for name, code in (("template", facets.template), ("word", facets.word)):
-        if code is not None:
-            labels[name] = [f"{each}" for each in code[items].tolist()]
-    if facets.emotions:
-        labels["emotion"] = ["none" if k < 0 else facets.emotions[k] for k in facets.emotion[items].tolist()]
-    return make_facets(len(items), labels)
 
 
 def _of_axes(analysis: Analysis) -> Bools:

@@ -273,7 +273,8 @@ def run_emotion_test(
         return FacetVariance(name, variance.reshape(systems, rows), df.reshape(systems, rows))
 
     residual = scores.centred_residual if centre else scores.residual
-    share = np.einsum("rk,k->rk", weights**2, 1 / (count * (count - 1)))
+    # Of a cell of one person nothing is left.
+    share = weights**2 / (count * np.maximum(count - 1, 1))
 
     def by_names(gram: Floats, factor: float) -> Floats:
         """V_NF of every row."""

@@ -9,7 +9,7 @@ emotions is no error.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -216,9 +216,23 @@ def only_items(facets: Facets, items: Ints) -> Facets:
     for name, code in (("template", facets.template), ("word", facets.word)):
         if code is not None:
             labels[name] = [f"{each}" for each in code[items].tolist()]
-    if facets.strata == "emotion":
+    if facets.strata != "emotion":
+        return make_facets(len(items), labels)
+    if not facets.emotions:
+        # Strata without emotions that can be compared.
         labels["emotion"] = [f"{each}" for each in facets.items.stratum[items].tolist()]
+        none = np.full(len(items), -1, dtype=np.intp)
+        return replace(make_facets(len(items), labels), emotions=(), emotion=none, lone_emotions=())
+    labels["emotion"] = [_emotion_of(facets, item) for item in items.tolist()]
     return make_facets(len(items), labels)
+
+
+def _emotion_of(facets: Facets, item: int) -> str:
+    """Name the emotion of an item; one that is not compared is alone in its stratum, or without an emotion."""
+    emotion, stratum = int(facets.emotion[item]), int(facets.items.stratum[item])
+    if emotion >= 0:
+        return facets.emotions[emotion]
+    return f"{stratum}" if facets.items.strata_sizes[stratum] == 1 else "none"
 
 
 def _word_codes(word: Sequence[str], templates: Ints | None, stratum: Ints) -> Ints:

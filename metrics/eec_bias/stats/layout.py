@@ -1,7 +1,7 @@
 """How scores are laid out: the axes that are crossed, and a table of persons × items with its cells and bases."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from eec_bias.notes import Note
 from eec_bias.options import MEAN, Bools, Floats, Ints
-from eec_bias.stats.facets import Facets
+from eec_bias.stats.facets import Facets, only_items
 from eec_bias.stats.families import Families, usable
 from eec_bias.stats.words import Phrases
 
@@ -156,6 +156,19 @@ class Table:
         with np.errstate(invalid="ignore", divide="ignore"):
             means: Numbers = np.where(known, layers, 0.0).sum(axis=0) / known.sum(axis=0)
         return means
+
+    def on_items(self, items: Ints) -> "Table":
+        """Return the table of some of the items."""
+        phrases = self.phrases
+        return replace(
+            self,
+            items=tuple(self.items[j] for j in items.tolist()),
+            rows=self.rows[:, items],
+            codes=self.codes[items],
+            facets=only_items(self.facets, items),
+            phrases=None if phrases is None else replace(phrases, rows=phrases.rows[:, items]),
+            further=tuple(rows[:, items] for rows in self.further),
+        )
 
     @property
     def one_term_each(self) -> bool:

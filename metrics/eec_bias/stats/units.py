@@ -45,6 +45,12 @@ class UnitScores:
         """The largest |score| of each system, (S,)."""
         return largest_size(self.values)
 
+    def on_items(self, items: Ints) -> "UnitScores":
+        """Return the scores on some of the items."""
+        runs = None if self.runs is None else self.runs[..., items]
+        of_phrases = None if self.of_phrases is None else self.of_phrases[..., items]
+        return UnitScores(self.values[..., items], runs, self.within_bases, of_phrases)
+
     def count_units(self) -> Ints:
         """One for each unit that has a score, (S, U)."""
         if not self.has_holes:

@@ -9,7 +9,8 @@ from operator import mul
 
 import pytest
 
-from eec_datasets.app.workers import MEMORY, Stopped, Ticket, Worker, Workers
+from eec_datasets.app.workers import MEMORY, Ticket, Worker, Workers
+from eec_datasets.errors import Unavailable
 
 
 def take(size):
@@ -30,7 +31,9 @@ def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(worker, monkey
     hung = worker.process
     with monkeypatch.context() as patch:
         patch.setattr(worker, "_longest", 0.1)
-        with pytest.raises(Stopped, match=r"took more than 2 seconds and was stopped; nothing was measured\. Upload"):
+        with pytest.raises(
+            Unavailable, match=r"took more than 2 seconds and was stopped; nothing was measured\. Upload"
+        ):
             worker.do(time.sleep, 600)
     assert not hung.is_alive()
     assert worker.do(mul, 2, 4) == 8
@@ -38,7 +41,7 @@ def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(worker, monkey
 
 def test_a_process_that_dies_is_replaced(worker):
     before = worker.do(os.getpid)
-    with pytest.raises(Stopped, match="took more memory than there is, or ended otherwise"):
+    with pytest.raises(Unavailable, match="took more memory than there is, or ended otherwise"):
         worker.do(os._exit, 3)
     idle = worker.do(os.getpid)
     os.kill(idle, signal.SIGKILL)
@@ -58,7 +61,7 @@ def test_short_jobs_go_on_beside_one_that_hangs():
         found = await asyncio.gather(*(workers.do(mul, 2, number) for number in range(20)))
         waiting = not hostile.done()
         workers.end()
-        with pytest.raises(Stopped):
+        with pytest.raises(Unavailable):
             await hostile
         return found, waiting
 
@@ -86,7 +89,7 @@ def burn(seconds):
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems limit processor time otherwise")
 def test_a_job_is_ended_by_the_processor_time_it_takes():
     worker = Worker(longest=1)
-    with pytest.raises(Stopped, match="took more than 1 seconds of processor time and was stopped"):
+    with pytest.raises(Unavailable, match="took more than 1 seconds of processor time and was stopped"):
         worker.do(burn, 60)
     worker.end()
 
@@ -101,7 +104,7 @@ def test_a_warm_process_takes_the_place_of_one_that_was_ended():
     async def crowd():
         workers = Workers(1, longest=0.02)
         spare = workers._spare._child
-        with pytest.raises(Stopped):
+        with pytest.raises(Unavailable):
             await workers.do(time.sleep, 60)
         taken = workers._all[0].process
         workers.end()

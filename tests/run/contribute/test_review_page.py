@@ -13,7 +13,7 @@ from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences, sho
 from eec_datasets.contribute.review_page import SENTENCES, page_languages, page_texts, review_page
 from eec_datasets.contribute.saved_reviews import LONGEST_TEXT, MARKUP
 from eec_datasets.corpora import texts_by_id
-from eec_datasets.errors import LocaleError, UnknownConfig
+from eec_datasets.errors import InputError, LocaleError
 from eec_datasets.locale.reading import load_locale, tags
 from eec_datasets.text_file import FORMULA, csv_text
 
@@ -92,7 +92,7 @@ def test_a_page_is_of_one_region():
     ("tag", "told"), [("es", "no region 'mexico'; there are: latin-america, spain"), ("pt", "none")]
 )
 def test_a_region_that_a_language_does_not_have_is_refused(tag, told):
-    with pytest.raises(UnknownConfig, match=told):
+    with pytest.raises(InputError, match=told):
         choose_sentences(tag, 5, region="mexico")
 
 
@@ -155,7 +155,7 @@ def test_an_address_to_send_to_stands_on_the_page_only_where_there_is_one(folder
 def test_an_address_that_runs_a_script_is_refused(folder):
     with (folder / "corpus.toml").open("a", encoding="utf-8") as stream:
         stream.write('\n[reviews]\naddress = "javascript:alert(1)"\n')
-    with pytest.raises(UnknownConfig, match="expected one that begins with https:// or mailto:"):
+    with pytest.raises(InputError, match="expected one that begins with https:// or mailto:"):
         review_page("pt", root=folder)
 
 

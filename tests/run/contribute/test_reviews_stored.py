@@ -5,8 +5,8 @@ from commands import eec
 from reviews import put, saved, status, store
 from texts import change
 
-from eec_datasets.contribute.saved_reviews import LARGEST, ReviewError, store_reviews
-from eec_datasets.errors import LocaleError
+from eec_datasets.contribute.saved_reviews import LARGEST, store_reviews
+from eec_datasets.errors import FileProblems, LocaleError
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.reviews import hash_of, slug_of
 
@@ -75,7 +75,7 @@ def test_a_hostile_file_is_refused_and_nothing_is_stored(case, folder):
     make_hostile, fragment = HOSTILE[case]
     content = saved(["natural"])
     make_hostile(content)
-    with pytest.raises(ReviewError) as error:
+    with pytest.raises(FileProblems) as error:
         store(folder, content)
     assert fragment in str(error.value)
     assert not (folder / "pt" / "reviews").exists()
@@ -93,7 +93,7 @@ def test_a_hostile_file_is_refused_and_nothing_is_stored(case, folder):
     ids=["list", "cut", "twice", "deep", "large"],
 )
 def test_a_file_that_is_no_review_is_refused(raw, fragment, folder):
-    with pytest.raises(ReviewError) as error:
+    with pytest.raises(FileProblems) as error:
         store(folder, raw)
     assert fragment in str(error.value)
 
@@ -112,7 +112,7 @@ def test_a_review_of_another_version_is_refused(folder):
     for answer in content["answers"]:
         answer["text"] = f"Antes: {answer['text']}"
         answer["hash"] = hash_of(answer["text"])
-    with pytest.raises(ReviewError, match="none of its 2 sentences is in version 1"):
+    with pytest.raises(FileProblems, match="none of its 2 sentences is in version 1"):
         store(folder, content | {"version": "0.1.0"})
 
 
@@ -128,20 +128,20 @@ def test_of_a_review_some_of_whose_sentences_changed_the_others_count(folder):
 def test_a_review_that_is_stored_already_is_refused_and_stays(folder):
     (one,) = store(folder, saved(["natural"]))
     before = one.path.read_bytes()
-    with pytest.raises(ReviewError, match="Rita Prova has a review of 2026-11-20 already"):
+    with pytest.raises(FileProblems, match="Rita Prova has a review of 2026-11-20 already"):
         store(folder, saved(["wrong"]))
     assert one.path.read_bytes() == before
 
 
 def test_a_sentence_that_is_stored_already_is_told_once(folder):
     store(folder, saved(["natural"] * 3))
-    with pytest.raises(ReviewError, match=": 1 problem; nothing was stored"):
+    with pytest.raises(FileProblems, match=": 1 problem; nothing was stored"):
         store(folder, saved(["wrong"] * 3))
 
 
 def test_a_review_given_twice_is_refused(folder):
     paths = [put(folder, saved(["natural"]), f"{name}.json") for name in "ab"]
-    with pytest.raises(ReviewError, match="already: among the files given"):
+    with pytest.raises(FileProblems, match="already: among the files given"):
         store_reviews("pt", paths, folder)
     assert not (folder / "pt" / "reviews").exists()
 
@@ -159,27 +159,27 @@ def test_a_part_of_the_same_day_from_another_variety_is_refused(folder):
     content = saved(["natural"] * 3)
     store(folder, {**content, "answers": content["answers"][:2]})
     other = {**content["reader"], "variety": "Lisboa"}
-    with pytest.raises(ReviewError, match="Rita Prova has another review of 2026-11-20"):
+    with pytest.raises(FileProblems, match="Rita Prova has another review of 2026-11-20"):
         store(folder, {**content, "reader": other, "answers": content["answers"][2:]})
 
 
 def test_a_name_that_somebody_else_has_is_refused(folder):
     store(folder, saved(["natural"]))
-    with pytest.raises(ReviewError, match=r"a reader Rita Prova \(PT\) is known, native"):
+    with pytest.raises(FileProblems, match=r"a reader Rita Prova \(PT\) is known, native"):
         store(folder, saved(["natural"], country="BR", day="2026-11-21"))
 
 
 def test_who_wrote_the_texts_cannot_approve_them(folder):
     (template, *_) = saved(["natural"])["answers"][0]["id"].split("/")
     change(folder / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "Rita Prova"\n'))
-    with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
+    with pytest.raises(FileProblems, match="Rita Prova wrote texts of 1 of the 1 sentences"):
         store(folder, saved(["natural"]))
 
 
 def test_who_wrote_a_text_is_known_without_accents_and_capitals(folder):
     (template, *_) = saved(["natural"])["answers"][0]["id"].split("/")
     change(folder / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "RITA PRÓVA"\n'))
-    with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
+    with pytest.raises(FileProblems, match="Rita Prova wrote texts of 1 of the 1 sentences"):
         store(folder, saved(["natural"]))
 
 

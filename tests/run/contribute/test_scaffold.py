@@ -9,8 +9,8 @@ import pytest
 from commands import eec
 from texts import csv_rows, keep
 
-from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
-from eec_datasets.errors import OutputError, UnknownConfig
+from eec_datasets.contribute.scaffold import scaffold
+from eec_datasets.errors import InputError, OutputError
 from eec_datasets.locale.reading import read_locale, tags
 from eec_datasets.locale.toml_file import read_toml
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_begun_is_told_and_nothing_is_touched(root, monkeypatch, 
     for tag, like in (*((tag, "en") for tag in ("es", "xq", "und", "ES", "pt-br")), ("sv", "da"), ("sv", "en")):
         if (tag, like) == ("sv", "en"):
             monkeypatch.setattr(Path, "mkdir", refused)
-        with pytest.raises((ScaffoldError, OutputError) if like == "en" else UnknownConfig) as error:
+        with pytest.raises((InputError, OutputError) if like == "en" else InputError) as error:
             scaffold(tag, like, root)
         told.append(
             f"{tag} from {like}: {error.value}".replace(str(root), "LOCALES").replace(", ".join(tags(root)), "TAGS")

@@ -10,7 +10,7 @@ import pytest
 
 import eec_datasets
 from eec_datasets import corpora, schema
-from eec_datasets.errors import EecError, UnknownConfig
+from eec_datasets.errors import EecError, InputError
 from eec_datasets.render.choice import choose
 
 
@@ -206,7 +206,7 @@ def test_what_is_not_there_or_refused_is_told_with_what_there_is(snapshot, monke
 def test_a_config_that_was_found_is_rendered_from_where_it_was_found(tmp_path):
     config = corpora.find("tr-gender")
     assert corpora.table(config).equals(corpora.table("tr-gender"))
-    with pytest.raises(UnknownConfig, match=f"'tr-gender' is from .*locales, and root is {tmp_path}"):
+    with pytest.raises(InputError, match=f"'tr-gender' is from .*locales, and root is {tmp_path}"):
         corpora.table(config, root=tmp_path)
 
 

@@ -14,10 +14,10 @@ from texts import keep
 import eec_bias
 import eec_datasets
 from eec_datasets import schema
-from eec_datasets.design import CASES, ConfoundingError, confounded
+from eec_datasets.design import CASES, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
-from eec_datasets.errors import EecError
+from eec_datasets.errors import EecError, InputError
 
 CONFIGS = [config.name for config in eec_datasets.configs()]
 
@@ -205,7 +205,7 @@ def test_phrases_with_a_country_are_not_compared_with_phrases_without():
 def test_a_class_without_names_is_refused_and_not_left_out(tmp_path, group):
     languages(tmp_path, "en")
     keep(tmp_path / "en/persons.csv", lambda line: ",male,Arab," not in line)
-    with pytest.raises(ConfoundingError, match=r"^names Arab male: 1 needed, and there are 0\. "):
+    with pytest.raises(InputError, match=r"^names Arab male: 1 needed, and there are 0\. "):
         confounded("en-anglo-arab", group, root=tmp_path)
 
 

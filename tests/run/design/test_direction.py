@@ -3,7 +3,7 @@
 import pytest
 
 from eec_datasets import confounded
-from eec_datasets.design import ConfoundingError
+from eec_datasets.errors import InputError
 
 
 def positive(shares: dict[str, int] | None, name: str) -> float:
@@ -40,10 +40,10 @@ def test_the_description_says_which_way_was_asked_for() -> None:
     ],
 )
 def test_shares_that_cannot_be_made_are_refused(shares: dict[str, int], message: str) -> None:
-    with pytest.raises(ConfoundingError, match=message):
+    with pytest.raises(InputError, match=message):
         confounded("en-black-white", 4, shares=shares)
 
 
 def test_shares_without_group_four_are_refused() -> None:
-    with pytest.raises(ConfoundingError, match="group 4, which is not asked for"):
+    with pytest.raises(InputError, match="group 4, which is not asked for"):
         confounded("en-black-white", 2, shares={"Black female": 90})

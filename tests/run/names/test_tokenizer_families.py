@@ -7,7 +7,7 @@ from commands import refused
 
 from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.audit.running import measure
-from eec_datasets.names.candidates import NameSetError
+from eec_datasets.errors import InputError
 from eec_datasets.names.tokens import first_token_of
 from eec_datasets.systems.corpus import CorpusPart, clustered_by, open_corpus, part_of
 
@@ -74,13 +74,13 @@ def test_the_result_says_by_which_tokeniser_names_are_clustered(tokenizer: Path)
 
 def test_a_tokeniser_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        NameSetError, match=r"the tokeniser '.*none\.json' cannot be loaded: .*Name a file tokenizer\.json"
+        InputError, match=r"the tokeniser '.*none\.json' cannot be loaded: .*Name a file tokenizer\.json"
     ):
         first_token_of(str(tmp_path / "none.json"))
 
 
 def test_a_folder_without_a_tokeniser_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NameSetError, match=r"tokenizer\.json' cannot be loaded"):
+    with pytest.raises(InputError, match=r"tokenizer\.json' cannot be loaded"):
         first_token_of(str(tmp_path))
 
 

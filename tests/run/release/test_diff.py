@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eec_datasets.errors import InputError
 from eec_datasets.release import changelog, versions
 from eec_datasets.release.diff import ChangedRow, compare
-from eec_datasets.release.versions import Version, VersionError
+from eec_datasets.release.versions import Version
 
 ANA = ("t01/sad/ana", "Ana is sad.", "Latino")
 JACK = ("t01/sad/jack", "Jack is sad.", "Anglo")
@@ -83,7 +84,7 @@ def test_only_the_version_that_the_change_calls_for_may_follow(kind, following):
     old = versions.parse_tag("v1.2.3")
     versions.check_next(old, versions.parse_tag(following), kind)
     for other in {"v1.2.3", "v1.2.5", "v1.4.0", "v3.0.0", "v1.2.4", "v1.3.0", "v2.0.0"} - {following}:
-        with pytest.raises(VersionError, match=rf"^{other} cannot follow v1\.2\.3: .*next version is {following}$"):
+        with pytest.raises(InputError, match=rf"^{other} cannot follow v1\.2\.3: .*next version is {following}$"):
             versions.check_next(old, versions.parse_tag(other), kind)
 
 
@@ -96,7 +97,7 @@ def test_versions_are_compared_as_numbers():
 
 @pytest.mark.parametrize("tag", OTHER_TAGS)
 def test_a_tag_of_another_form_is_no_version(tag):
-    with pytest.raises(VersionError, match=rf"^tag '{tag}' is not of the form v1\.0\.0"):
+    with pytest.raises(InputError, match=rf"^tag '{tag}' is not of the form v1\.0\.0"):
         versions.parse_tag(tag)
 
 

@@ -12,7 +12,7 @@ from commands import eec, refused, succeed
 from snapshots import refusal
 
 import eec_datasets
-from eec_datasets.errors import OutputError
+from eec_datasets.errors import OutputError, Unavailable
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import SAME
 from eec_datasets.rewrite.given_names import given_names, with_given
@@ -21,7 +21,7 @@ from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.slots import Slot
-from eec_datasets.rewrite.tagger import Tagger, TaggerError, load_tagger
+from eec_datasets.rewrite.tagger import Tagger, load_tagger
 
 NAMES = {"Maria": "female", "Adam": "male"}
 EN = load_anchors("en")
@@ -148,7 +148,7 @@ class ChangingModel:
 
 def test_a_model_that_changes_the_text_is_refused(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda *_, **__: ChangingModel()))
-    with pytest.raises(TaggerError, match="The model 'changing' changed a text: it read 'A' for 'a'"):
+    with pytest.raises(Unavailable, match="The model 'changing' changed a text: it read 'A' for 'a'"):
         load_tagger("changing", "en")
 
 
@@ -158,13 +158,13 @@ def test_a_model_that_fails_on_a_text_is_refused(monkeypatch):
 
     monkeypatch.setattr(ChangingModel, "__call__", lambda _, text: fail(text))
     monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda *_, **__: ChangingModel()))
-    with pytest.raises(TaggerError, match=r"The model 'failing' failed on 'a'.*RuntimeError: out of memory"):
+    with pytest.raises(Unavailable, match=r"The model 'failing' failed on 'a'.*RuntimeError: out of memory"):
         load_tagger("failing", "en")
 
 
 def test_the_model_that_is_proposed_is_one_of_the_language():
     pytest.importorskip("spacy")
-    with pytest.raises(TaggerError, match="spacy download es_core_news_sm"):
+    with pytest.raises(Unavailable, match="spacy download es_core_news_sm"):
         load_tagger("es_no_such_model", "es")
 
 

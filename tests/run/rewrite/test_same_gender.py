@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from commands import eec
 
+from eec_datasets.errors import InputError
 from eec_datasets.rewrite.anchors import SAME
-from eec_datasets.rewrite.fillers import NamesError
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.perturbation import perturb
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
@@ -153,7 +153,7 @@ def test_texts_of_a_gender_without_names_are_left_out_with_the_reason():
 
 
 def test_a_list_without_genders_is_refused():
-    with pytest.raises(NamesError, match="without a gender"):
+    with pytest.raises(InputError, match="without a gender"):
         perturb(["She left."], "en", [{"name": "Maria"}])
 
 

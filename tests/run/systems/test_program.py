@@ -14,7 +14,7 @@ from blocks import blocks
 from commands import eec, refused, succeed
 from places import ROOT
 
-from eec_datasets.errors import SystemFailed, UnknownSystem
+from eec_datasets.errors import InputError, SystemFailed
 from eec_datasets.systems import program
 from eec_datasets.systems.base import Endpoint, System, SystemOptions, score_batch
 from eec_datasets.systems.registry import open_system
@@ -165,7 +165,7 @@ def test_the_version_of_a_program_follows_its_files(serve: Opener) -> None:
 
 @pytest.mark.parametrize(("command", "said"), [("absent-program x", "no program 'absent-program'"), ("'a", "quot")])
 def test_a_command_that_cannot_be_run_is_refused(command: str, said: str) -> None:
-    with pytest.raises(UnknownSystem, match=said):
+    with pytest.raises(InputError, match=said):
         open_system(f"cmd:{command}")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from commands import stored_answers
 
-from eec_datasets.errors import BadPrompts, StoreUnusable, SystemFailed
+from eec_datasets.errors import FileProblems, StoreUnusable, SystemFailed
 from eec_datasets.systems.base import Answer, System
 from eec_datasets.systems.prompts import Prompt, choose, file_of, read, ready
 from eec_datasets.systems.reading import WORDS, expectation, number, reader
@@ -74,7 +74,7 @@ def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path, snapshot
         "sentimental in English": lambda: choose("sentimental"),
         "in French": lambda: choose("sentiment")[2]("fr"),
     }
-    snapshot.check_refusals("prompts-refused", calls, BadPrompts, {str(tmp_path): "FOLDER"})
+    snapshot.check_refusals("prompts-refused", calls, FileProblems, {str(tmp_path): "FOLDER"})
 
 
 UNIT = (0.0, 1.0)

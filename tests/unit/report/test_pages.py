@@ -408,3 +408,13 @@ def test_a_reaction_that_was_found_has_a_row_below_the_gap_of_the_same_groups():
     (row,) = (row for row in rows if row.answer == "reaction_found")
     assert (plain(row.label), plain(row.said)) == ("reaction to feelings", "women’s feelings: half as strongly")
     assert plain(row.detail) == "as little as a third, as much as three quarters"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in the part “joy”"), ("es", "«joy»"), ("ar", "«joy»")])
+def test_a_page_on_parts_of_the_data_says_which_part_a_gap_is_in(language: str, said: str) -> None:
+    (measured,) = one()
+    findings = [replace(each, comparison=replace(each.comparison, stratum="joy")) for each in measured.result.gaps]
+    page = compose([replace(measured, result=replace(measured.result, gaps=tuple(findings)))], language)
+    assert said in plain(page.headline)
+    rows = [row for chart in page.picture.charts for row in chart.rows if row.level == "main"]
+    assert {plain(row.label).lower().partition(": ")[0] for row in rows} == {"joy"}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from snapshots import refusal
 
-from eec_datasets.errors import UnknownConfig
+from eec_datasets.errors import InputError
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.slots import Slot
@@ -101,7 +101,7 @@ def test_mistakes_in_the_data_are_told_with_their_line(small, snapshot):
 
 
 def test_a_language_without_anchors_is_told_with_those_that_have_them():
-    with pytest.raises(UnknownConfig, match=r"'tr'.*anchors\.toml.*: en, es\."):
+    with pytest.raises(InputError, match=r"'tr'.*anchors\.toml.*: en, es\."):
         load_anchors("tr")
 
 

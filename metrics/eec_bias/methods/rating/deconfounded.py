@@ -132,12 +132,6 @@ class Deconfounded:
 
         return pd.DataFrame([asdict(each) for each in self.differences])
 
-    def overlap_frame(self) -> "pd.DataFrame":
-        """Return the rows of every group by confounders, a row per value of these."""
-        import pandas as pd
-
-        return pd.DataFrame([each.values | {"share": each.share} | each.rows for each in self.overlap])
-
     def __str__(self) -> str:
         import pandas as pd
 
