@@ -241,6 +241,17 @@ def test_every_place_that_the_guide_names_is_there():
     assert [name for name in sorted(named) if not any((folder / name).exists() for folder in above)] == []
 
 
+def test_the_guide_names_every_room_and_the_module_of_every_value():
+    guide = (ROOT / "docs" / "contributing" / "code.md").read_text(encoding="utf-8")
+    above = (ROOT / "eec_datasets", ROOT / "metrics" / "eec_bias")
+    rooms = [path.parent.relative_to(ROOT).as_posix() for folder in above for path in folder.glob("*/__init__.py")]
+    assert [room for room in rooms if f"`{room}/`" not in guide] == []
+    values = re.findall(r"^\| `(\w+)` \| `([\w/]+\.py)` \|", guide, flags=re.MULTILINE)
+    assert len(values) > 5
+    for name, module in values:
+        assert name in [node.name for node in parsed(ROOT / module).body if isinstance(node, ast.ClassDef)]
+
+
 ROOM = "metrics/eec_bias/files.py"
 OWN = {
     "eec_datasets/audit/tables/blank.py": "Parquet, to memory",
