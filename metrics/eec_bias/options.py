@@ -41,6 +41,9 @@ ANY = "any"
 CUE = "cue"
 """What stands for the cue in terms and axes of rows that compare the effects by two of them: ``race:cue``."""
 
+AGREES, SAME = "agrees", "same"
+"""The values of the column ``agreement``: items whose words agree with the person, and the others."""
+
 RESERVED = ("system", "task", "stratum", "output", "subset", "n_persons", "n_sentences", "mean", "sd_persons", CUE)
 """What no axis can be called: the other columns of rows that have one of each axis."""
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.assembly.rows import name_rows
-from eec_bias.inputs.agreement import AGREES, SAME, WORD_FORM
+from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.observed import Observations
 from eec_bias.notes import Note
-from eec_bias.options import MEAN, Floats, Ints
+from eec_bias.options import AGREES, MEAN, SAME, Floats, Ints
 from eec_bias.result.comparison import HEARD, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.stats.contrasts import Contrast

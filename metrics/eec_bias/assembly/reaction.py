@@ -12,10 +12,9 @@ from eec_bias.assembly.gaps import MANY
 from eec_bias.assembly.rows import fill_rows, name_rows, roughness, untested
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
-from eec_bias.inputs.agreement import AGREES, SAME
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
-from eec_bias.options import ANY, MEAN, Bools, Floats, MeasureOptions
+from eec_bias.options import AGREES, ANY, MEAN, SAME, Bools, Floats, MeasureOptions
 from eec_bias.result.comparison import REACTION, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.term import EQUAL_SCORES, HARDLY_REACTS, NORMAL, SAME_GAP, ZERO

@@ -13,9 +13,6 @@ from eec_bias.options import Bools, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
 
-AGREES, SAME = "agrees", "same"
-"""The values of the column ``agreement``: items whose words agree with the person, and the others."""
-
 WORD_FORM = "word_form"
 """The column with the emotion word as the sentence has it."""
 

@@ -12,9 +12,8 @@ from typing import Any, Literal
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.grouping import grouped
-from eec_bias.inputs.agreement import AGREES
 from eec_bias.notes import Note
-from eec_bias.options import ANY
+from eec_bias.options import AGREES, ANY
 from eec_bias.result.adjusting import FEWEST_DF, POWER
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.plan import Plan
