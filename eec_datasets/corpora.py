@@ -290,6 +290,14 @@ def review_of(locale: Locale, root: Path) -> ReviewStatus:
     return _review_of(root, draft, review.reviews, stamp_of(root / locale.tag))
 
 
+def readers_of(tag: str) -> int | None:
+    """Return how many native readers have judged sentences of a language; None if we have no such language."""
+    folder = locales_folder()
+    if tag not in tags(folder):
+        return None
+    return len(review_of(load_locale(tag, folder), folder).native)
+
+
 @lru_cache(maxsize=32)
 def _review_of(root: Path, draft: bool, reviews: tuple[ReaderReview, ...], _stamp: tuple[int, ...]) -> ReviewStatus:
     rendered: dict[tuple[str, str, str], Mapping[str, str]] = {}

@@ -20,7 +20,7 @@ SPOKEN = re.compile(r"\w+\W+\w+\W+\w+")
 
 TRANSLATED = (
     "eec_datasets/report/words",
-    "eec_datasets/audit/report/prose",
+    "eec_datasets/report/notes",
     "eec_datasets/app/texts",
     "eec_datasets/contribute/review_texts",
 )
@@ -28,7 +28,6 @@ TRANSLATED = (
 
 ENGLISH = (
     "metrics/eec_bias/notes.toml",
-    "metrics/eec_bias/result/words.toml",
     "metrics/eec_bias/figures/words.toml",
     "metrics/eec_bias/methods/words.toml",
     "metrics/eec_bias/integrations/about.toml",

@@ -141,7 +141,7 @@ def report(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
     corpus, result, title, _, scores = measured(source, choice)
     measurement = fragments.measurement(result, corpus, title, _command(choice, result, title), scores)
-    page = render([measurement], language=choice.language)
+    page = render([measurement], language=choice.language, surface="app")
     return folder.put(f"eec-bias_{corpus.name}.html", page)
 
 

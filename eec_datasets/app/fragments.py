@@ -13,9 +13,12 @@ from eec_bias.measurement import Measurement, Origin
 from eec_datasets.app.words import PageWords
 from eec_datasets.audit.pages import page_of
 from eec_datasets.audit.running import origin_of_scores
+from eec_datasets.corpora import readers_of
 from eec_datasets.documents import fill
 from eec_datasets.locale.model import UNMARKED
+from eec_datasets.report.blocks import readers_in_words
 from eec_datasets.report.html import render_notebook
+from eec_datasets.report.text import plain
 from eec_datasets.systems.corpus import Corpus, sample
 
 HERE: Final = Path(__file__).parent
@@ -38,7 +41,7 @@ def facts(corpus: Corpus, words: PageWords) -> str:
     rows = zip(*(corpus.columns[name] for name in ("person", "person_type", *corpus.groups)), strict=True)
     persons = Counter((kind == "name", *groups) for _, kind, *groups in set(rows))
     sizes = sorted(set(persons.values()))
-    translator = words.translator
+    said = words.report
     counted = {"persons": persons.total(), "groups": len(persons)}
     if len(sizes) == 1:
         size = words.say("facts.of_one_size", **counted, size=sizes[0])
@@ -46,15 +49,15 @@ def facts(corpus: Corpus, words: PageWords) -> str:
         size = words.say("facts.of_sizes", **counted, least=sizes[0], most=sizes[-1])
     axes = compared(corpus).items()
     known = {
-        "language": translator.language(corpus.language),
-        "sentences": translator.count(len(corpus.ids)),
-        "compared": " × ".join(f"{translator.axis(axis)} ({_some(axis, levels, words)})" for axis, levels in axes),
+        "language": said.language_name(corpus.language),
+        "sentences": said.number(len(corpus.ids)),
+        "compared": "; ".join(f"{plain(said.axis(axis))} ({_some(axis, levels, words)})" for axis, levels in axes),
         "persons": size,
-        "review": translator.review(corpus.review),
+        "review": review(corpus, words),
         "version": corpus.version,
     }
     items = [
-        [(row, [translator.group(axis, level) for axis, level in zip(compared(corpus), groups, strict=True)])
+        [(row, [_group(axis, level, words) for axis, level in zip(compared(corpus), groups, strict=True)])
          for row, groups in rows[:SENTENCES_SHOWN]]
         for rows in _shown(corpus)
     ]  # fmt: skip
@@ -69,8 +72,17 @@ def scoring(corpus: Corpus) -> str:
     return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
 
 
+def review(corpus: Corpus, words: PageWords) -> str:
+    """Say how many native speakers have read sentences of the language of a corpus."""
+    return plain(readers_in_words(words.report, readers_of(corpus.language)))
+
+
+def _group(axis: str, level: str, words: PageWords) -> str:
+    return words.report.group({axis: level}, "phrases").end
+
+
 def _some(axis: str, levels: Sequence[str], words: PageWords) -> str:
-    named = [words.translator.group(axis, level) for level in levels]
+    named = [_group(axis, level, words) for level in levels]
     shown = words.plain("facts.between_levels").join(named[:LEVELS_SHOWN])
     if len(named) <= LEVELS_SHOWN:
         return shown
@@ -112,7 +124,8 @@ def measurement(
         Those of the sentences of the corpus, in its order, if there is one system; examples are taken from them.
     """
     known = {} if scores is None else origin_of_scores(corpus, scores, measured)
-    source = Origin(sentences=len(set(corpus.columns["text"])), command=command, **known)
+    readers = readers_of(corpus.language)
+    source = Origin(readers=readers, sentences=len(set(corpus.columns["text"])), command=command, **known)
     several = any(row.system for row in measured.terms)
     return Measurement("scores", corpus.name, corpus.language, "" if several else title, measured, source)
 
@@ -136,11 +149,10 @@ def result(
         As for `measurement`.
     """
     said = words.say(
-        "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids),
-        review=words.translator.review(corpus.review),
+        "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids)
     )  # fmt: skip
     shown = measurement(measured, corpus, title, scores=scores)
     return fill(
         HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=measured.signature,
-        page=render_notebook(page_of([shown], words.language)),
+        page=render_notebook(page_of([shown], words.language, surface="app")),
     )  # fmt: skip

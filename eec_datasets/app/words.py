@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-from eec_datasets.audit.report.language import Translator, direction, load_translator
+from eec_datasets.report.say import Say
 
 FOLDER: Final = Path(__file__).with_name("texts")
 FALLBACK: Final = "en"
@@ -38,12 +39,12 @@ class PageWords:
 
     def __init__(self, language: str = FALLBACK) -> None:
         self.language = known_language(language)
-        self.translator: Translator = load_translator(self.language)
+        self.report = Say(self.language, "app")
 
     @property
     def direction(self) -> str:
         """``ltr`` or ``rtl``."""
-        return direction(self.language)
+        return self.report.direction
 
     def html(self, key: str, **values: object) -> str:
         """Return a piece of HTML, ``table.key``, within an element that has its language."""
@@ -58,8 +59,15 @@ class PageWords:
 
     def say(self, key: str, **values: object) -> str:
         """Return a text, ``table.key``; numbers are written as in its language, names kept apart from the text."""
-        counts = {name: self.translator.count(value) for name, value in values.items() if isinstance(value, int)}
-        return self.plain(key, **{name: self.translator.isolated(text) for name, text in (values | counts).items()})
+        counts = {name: self.report.number(value) for name, value in values.items() if isinstance(value, int)}
+        return self.plain(key, **{name: self._isolated(str(text)) for name, text in (values | counts).items()})
+
+    def _isolated(self, text: str) -> str:
+        """Keep a text from turning the sentence around it if one of them runs from right to left."""
+        written = {unicodedata.bidirectional(letter) for letter in text}
+        if self.direction == "ltr" and written.isdisjoint(("R", "AL")):
+            return text
+        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def known_language(tag: str) -> str:

@@ -9,14 +9,20 @@ from typing import Final, Literal
 from eec_bias.measurement import Failure, Measurement
 from eec_datasets.report import html, markdown, terminal
 from eec_datasets.report.page import compose
+from eec_datasets.report.say import Surface
 from eec_datasets.report.view import PageView
 
 Form = Literal["html", "md"]
 FORMS: Final = {"html": html.render, "md": markdown.render}
 
 
-def page_of(measurements: Sequence[Measurement], language: str = "en", failures: Sequence[Failure] = ()) -> PageView:
-    """Return the page of what was measured, with the systems that failed.
+def page_of(
+    measurements: Sequence[Measurement],
+    language: str = "en",
+    failures: Sequence[Failure] = (),
+    surface: Surface | None = None,
+) -> PageView:
+    """Return the page of what was measured, with the systems that failed, by default for the command that measured it.
 
     Raises
     ------
@@ -26,7 +32,10 @@ def page_of(measurements: Sequence[Measurement], language: str = "en", failures:
     commands = dict.fromkeys(each.source.command for each in measurements if each.source.command)
     dates = [each.source.date for each in measurements if each.source.date]
     date = datetime.date.fromisoformat(max(dates)) if dates else None
-    return compose(measurements, language, command=" && ".join(commands), date=date, failures=failures)
+    if surface is None:
+        surface = "audit" if any(each.startswith("eec audit") for each in commands) else "measure"
+    command = " && ".join(commands)
+    return compose(measurements, language, command=command, surface=surface, date=date, failures=failures)
 
 
 def render(
@@ -35,9 +44,10 @@ def render(
     *,
     language: str = "en",
     form: Form = "html",
+    surface: Surface | None = None,
 ) -> str:
     """Return the page of what was measured as one HTML file, or as a section for a model card."""
-    return FORMS[form](page_of(measurements, language, failures))
+    return FORMS[form](page_of(measurements, language, failures, surface))
 
 
 def render_lines(measurements: Sequence[Measurement], failures: Sequence[Failure] = (), *, path: str = "") -> str:

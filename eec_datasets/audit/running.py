@@ -17,6 +17,7 @@ from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.audit.standouts import standouts
 from eec_datasets.audit.typical import typical_pairs
+from eec_datasets.corpora import readers_of
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.builtin import GROUPED
@@ -231,6 +232,7 @@ class _Measuring:
         source = Origin(
             version=system.fingerprint if len(system.fingerprint) <= SHORT else "",
             accuracy=JobAccuracy(known.auc, known.auc_low, known.auc_high, known.n, rows.language) if known else None,
+            readers=readers_of(self.corpus.language),
             part=rows.part,
             standouts=tuple(asdict(each) for each in standouts(rows, scores, score_range)),
             demonstration=system.name.partition(":")[0] in DEMONSTRATIONS,

@@ -328,13 +328,13 @@ def _plan(
 
 def _named(noted: Sequence[Corpus], corpora: Sequence[Corpus]) -> list[str]:
     """Name the corpora that a line is about, those of a language by it where these are all of several."""
-    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.report.say import Say
 
     names = []
     for corpus in noted:
         of_language = [each for each in corpora if each.language == corpus.language]
         if len(of_language) > 1 and all(each in noted for each in of_language):
-            names.append(load_translator().language(corpus.language))
+            names.append(Say().language_name(corpus.language))
         else:
             names.append(corpus.name)
     return list(dict.fromkeys(names))

@@ -10,7 +10,7 @@ from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
-    from eec_bias import Measurement, Result
+    from eec_bias import Measurement
     from eec_datasets.audit.running import CorpusAudit
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
@@ -24,6 +24,17 @@ STATES: Final = {
 }
 """Why an answer has no score, in words."""
 
+
+CHOSEN: Final = {
+    "match": "Names chosen by a rule that matches the groups.",
+    "typical": "Frequent names of each group, whatever else differs.",
+    "like": "The people of a set of another language, as they are written here.",
+    "listed": "Names as a list gives them, not matched.",
+}
+"""How the names of a list were chosen, in words."""
+
+EVEN: Final = 0.15
+"""Groups of names whose means are farther apart, in standard deviations within groups, are called apart."""
 
 CONSTRAIN: Final = (
     "to get answers that can be read, ask for one of a few labels (--prompts sentiment-labels), or let the server "
@@ -49,8 +60,6 @@ def say_examples(state: str, examples: Sequence[str]) -> str:
 def say_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     """Show some sentences of each corpus, and what else its names carry."""
     from eec_datasets.audit.covariates import corpus_covariates
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.report.names import say_names
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
@@ -59,25 +68,48 @@ def say_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
         if names := corpus_covariates(corpus, tokens):
-            say(f"  {say_names(load_translator(), names)}")
+            say(f"  {_names_in_words(names)}")
     say()
+
+
+def _names_in_words(names: Mapping[str, Any]) -> str:
+    """Say how names were chosen, in what their groups differ, and how many say little about their group."""
+    said = [CHOSEN[names["how"]]]
+    apart = [feature for feature in names["features"] if (feature["apart"] or 0) > EVEN]
+    partly = [feature for feature in names["features"] if feature["apart"] is None]
+    if apart:
+        said.append(f"Apart by more than {EVEN} sd: {_features(apart)}.")
+    if partly:
+        said.append(f"Not known of every name: {_features(partly)}.")
+    if names["weak"]:
+        count = sum(cell["names"] for cell in names["cells"])
+        weak = ", ".join(name["form"] for name in names["weak"])
+        said.append(
+            f"{len(names['weak'])} of {count} names say little about their group: a source finds the group less likely "
+            f"than not, or a reader of the list doubts it ({weak})."
+        )
+    return " ".join(said)
+
+
+def _features(features: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(str(feature["about"] or feature["feature"]) for feature in features)
 
 
 def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any]) -> None:
     """Print the questions of each corpus, fixed before anything is scored."""
-    from eec_bias.reading import question_name
     from eec_datasets.audit.planning import plan_corpus
-    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.report.say import Say
+    from eec_datasets.report.text import plain
 
-    translator = load_translator()
+    english = Say()
     corpora = {corpus.name: corpus for _, chosen in plan for corpus in chosen}
     for name, corpus in corpora.items():
         asked = plan_corpus(corpus, measuring)
-        say(f"Plan of {name} ({asked.short}): {len(asked.main)} comparisons at {translator.percent(asked.confidence)}")
+        say(f"Plan of {name} ({asked.short}): {len(asked.main)} comparisons at {percent(asked.confidence)}%")
         if asked.margin is not None:
             say(f"  margin: {asked.margin:g} points")
         for question in asked.main:
-            say(f"  {translator.note(question_name(question))}")
+            say(f"  {plain(english.question(question))}")
         if asked.second:
             axes = ", ".join(f"{question.axes} ({question.subset})" for question in asked.second)
             say(f"  also by emotion: {axes}")
@@ -98,32 +130,17 @@ def say_tables(system: System, measurements: Sequence[Measurement]) -> None:
     say()
 
 
-def lines_of_rates(result: Result, *, verbose: bool = False) -> Iterator[str]:
-    """Say the rates of the levels of each axis; of groups within others, and by several axes, there are many."""
-    from eec_bias.reading import say_rates
-
-    for row in result.rate_rows:
-        of_one_axis = row["term"] == row["axes"] and "+" not in row["axes"]
-        if verbose or of_one_axis:
-            yield say_rates(result, row)
-
-
 def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[str]:
-    """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
-    from eec_bias.reading import counted, say_equivalence
+    """Say what the tables do not: names far off, answers without a score, prompts, versions."""
+    from eec_bias.reading import counted
     from eec_datasets.audit.running import left_out_items
 
     scored = audited.scored
-    left_out = [left_out_items(audited.left_out)] if audited.left_out else []
     for each in audited.measurements:
         of_scores = each.kind == "scores"
         if verbose and of_scores and each.source.standouts:
             far = [f"{name['form']} ({' '.join(name['labels'].values())})" for name in each.source.standouts]
             yield f"far from the other names of their group: {', '.join(far)}"
-        yield from lines_of_rates(each.result, verbose=verbose) if of_scores else ()
-        if verbose:
-            yield from (say_equivalence(each.result, row) for row in each.result.equivalence)
-            yield from (str(note) for note in each.result.notes if note not in left_out)
     measured = any(each.kind == "scores" for each in audited.measurements)
     if measured and len(scored.answered) > 1:
         names = ", ".join(scored.answered)
@@ -143,7 +160,7 @@ def notes_of(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator
     if audited.left_out:
         others = f"the scores of the other {audited.left_out[1] - audited.left_out[0]} are measured"
         left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
-        yield f"{left_out[0]}; {left}"
+        yield f"{left_out_items(audited.left_out)}; {left}"
         if audited.refusal and system.name.startswith("openai:") and scored.mass is None:
             yield (
                 "with --repeats a sentence has a score where any of its answers holds one, which helps against answers "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -15,6 +15,7 @@ from eec_datasets.cli.output import say
 if TYPE_CHECKING:
     from eec_bias import Measurement
     from eec_bias.reading import Finding
+    from eec_datasets.report.entries import PageFinding
 
 FAILED: Final = 4
 """The exit code of a system that fails; 3 is an interrupted run."""
@@ -73,7 +74,6 @@ def judge(
     """
     if fail_on is None:
         return 0
-    from eec_bias.reading import failures
     from eec_bias.shared import grouped
     from eec_datasets.report.entries import entries_of, one_per_question
     from eec_datasets.report.say import Say
@@ -87,9 +87,8 @@ def judge(
             english.language_name(language) if language else "",
             "" if kind == "scores" else kind.replace("_", " "),
         ]
-        range_known = kind != "scores" or entries[0].measurement.result.facts.score_range is not None
-        found = failures([cast("Finding", each.finding) for each in entries], fail_on.above, range_known=range_known)
-        reasons += [f"{', '.join(filter(None, about))}: {reason}" for reason in found]
+        said = [*_gaps(entries, fail_on.above), *_reactions(entries, fail_on.above)]
+        reasons += [f"{', '.join(filter(None, about))}: {reason}" for reason in said]
     if fail_on.above is not None:
         reasons += [f"{place}: the scores are not measured" for place in unmeasured]
         if fail_on.above < 1 and any(each.result.facts.score_range for each in measurements):
@@ -99,3 +98,36 @@ def judge(
     for reason in reasons:
         say(f"  {reason}", err=err)
     return FAILED if reasons else 0
+
+
+def _gaps(entries: Sequence[PageFinding], above: float | None) -> Iterator[str]:
+    """Yield why the gaps of one system fail."""
+    from eec_bias.reading import failures
+    from eec_datasets.report.gate import say_gap_failure, say_nothing_compared
+
+    first = entries[0].measurement
+    range_known = first.kind != "scores" or first.result.facts.score_range is not None
+    places = {id(each.finding): each.measurement for each in entries}
+    gaps = [cast("Finding", each.finding) for each in entries]
+    for failure in failures(gaps, above, range_known=range_known):
+        if failure.finding is None:
+            yield say_nothing_compared(above or 0.0)
+        else:
+            yield say_gap_failure(places[id(failure.finding)], failure.finding, failure.shown, above)
+
+
+def _reactions(entries: Sequence[PageFinding], above: float | None) -> Iterator[str]:
+    """Yield why the reactions of one system fail, each question once; a bound in points is about gaps alone."""
+    from eec_datasets.report.gate import say_reaction_failure
+
+    if above is not None:
+        return
+    system = entries[0].system
+    measured = {id(each.measurement): each.measurement for each in entries}.values()
+    found = {
+        reaction.comparison.id: reaction
+        for each in measured
+        for reaction in each.result.reactions
+        if reaction.found and (reaction.system or each.system) == system
+    }
+    yield from map(say_reaction_failure, found.values())

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.audit_output import lines_of_rates
 from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
@@ -30,7 +29,7 @@ from eec_datasets.cli.options import (
     score_range,
     switch,
 )
-from eec_datasets.cli.output import bar, columns, echo_json, say, say_page
+from eec_datasets.cli.output import bar, echo_json, say, say_page
 from eec_datasets.standard_input import as_typed, name_of, stem_of
 from eec_datasets.systems.base import NO_RANGE
 
@@ -297,7 +296,6 @@ def _with_origin(inputs: Inputs, measurement: Measurement) -> Measurement:
 def _say_result(measurement: Measurement, *, verbose: bool, path: str) -> None:
     """Print what was found, or all of it; a published procedure has its tables only."""
     from eec_bias import report
-    from eec_bias.shared import wrapped
     from eec_datasets.audit import pages
 
     result = measurement.result
@@ -305,8 +303,6 @@ def _say_result(measurement: Measurement, *, verbose: bool, path: str) -> None:
         say(report(result, emotions=True))
         return
     say_page(pages.render_lines([measurement], path=path))
-    for line in lines_of_rates(result):
-        say(wrapped(line, columns()))
     if not path:
         say("Every row: -v. A page with all of it: --out FOLDER.")
 

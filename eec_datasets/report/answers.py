@@ -188,7 +188,7 @@ def _deaf(say: Say, entry: PageFinding) -> AnswerWords:
 
 def _not_estimable(say: Say, entry: PageFinding) -> AnswerWords:
     reason = entry.finding.reason
-    return AnswerWords(say("answer.not_estimable"), of(str(reason)) if reason else ())
+    return AnswerWords(say("answer.not_estimable"), of(say.note(reason)) if reason else ())
 
 
 def _described(say: Say, entry: PageFinding) -> AnswerWords:

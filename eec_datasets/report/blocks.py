@@ -395,7 +395,7 @@ def limits(story: Story, failures: Sequence[FailureLike] = ()) -> Steps:
     items.append(say("limits.other"))
     items.append(_review(story))
     items += [_failure(story, failure) for failure in failures]
-    items += [of(_sentence(str(note))) for note in notes_of(story)[:MOST_NOTES]]
+    items += [of(_sentence(say.note(note))) for note in notes_of(story)[:MOST_NOTES]]
     return Steps(say("limits.title"), tuple(items))
 
 
@@ -425,10 +425,17 @@ def _sentence(words: str) -> str:
 
 def _review(story: Story) -> Text:
     say = story.say
-    reviews = list(dict.fromkeys(each.source.review for each in story.measurements if each.source.review))
-    if not reviews:
-        return say("limits.review", review=say("review.none"))
-    return say("limits.reviewed", review="; ".join(reviews))
+    readers = [each.source.readers for each in story.measurements if each.source.readers is not None]
+    return readers_in_words(say, max(readers, default=None))
+
+
+def readers_in_words(say: Say, readers: int | None) -> Text:
+    """Say how many native speakers have judged sentences of a language, if that is known."""
+    if readers is None:
+        return say("limits.review")
+    if not readers:
+        return say("limits.unread")
+    return say("limits.read", readers=say.count("readers", readers))
 
 
 def job(story: Story) -> Box:

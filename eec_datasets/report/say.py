@@ -12,10 +12,10 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
 
 from eec_datasets.report import numbers
-from eec_datasets.report.measured import ComparisonLike
+from eec_datasets.report.measured import ComparisonLike, NoteLike
 from eec_datasets.report.numbers import Rounding, Unit
 from eec_datasets.report.text import Text, fill, joined, of, plain
-from eec_datasets.report.words import words_of
+from eec_datasets.report.words import notes_in, words_of
 
 Surface = Literal["audit", "measure", "python", "app"]
 """Where a page is made: it names what a reader can set there."""
@@ -110,7 +110,7 @@ class Say:
         words = self.words["language"]
         written = f"{abs(value):,.{decimals}f}"
         written = written.replace(",", "\0").replace(".", words["decimal"]).replace("\0", words["thousands"])
-        return written.translate(str.maketrans("0123456789", words["digits"]))
+        return self._in_digits(written)
 
     def count(self, key: str, value: float, shown: str | None = None, **values: str) -> str:
         """Say a number of things, in the plural form that the number asks for: *1 point*, *8 points*."""
@@ -206,7 +206,7 @@ class Say:
     def date(self, day: datetime.date) -> str:
         """Write a date."""
         written = format_date(day, self.template("language.date"), locale=self.locale)
-        return str(written).translate(str.maketrans("0123456789", self.words["language"]["digits"]))
+        return self._in_digits(str(written))
 
     # What a score means
 
@@ -231,6 +231,24 @@ class Say:
         if meaning in self.words[section]:
             return self.text(f"{section}.{meaning}")
         return self.text(f"{section}.other", meaning=self.quoted(meaning))
+
+    # Notes
+
+    def note(self, note: NoteLike) -> str:
+        """Say a note in the language of the page; in English if it has no sentence for it."""
+        template = notes_in(self.language).get(note.key)
+        if template is None:
+            return str(note)
+        values = {name: self._in_note(value) for name, value in note.values.items()}
+        return self._in_digits(template).format(**values)
+
+    def _in_note(self, value: Any) -> str:
+        if isinstance(value, int | float):
+            return self._in_digits(f"{value:.12g}".replace(".", self.words["language"]["decimal"]))
+        return value if isinstance(value, str) else self.note(value)
+
+    def _in_digits(self, text: str) -> str:
+        return text.translate(str.maketrans("0123456789", self.words["language"]["digits"]))
 
     # Groups
 
@@ -365,10 +383,13 @@ class Say:
             return self("axes.interactions")
         if comparison.subset == "mentions" and comparison.axes != "gender":
             return self("axes.mentions")
-        known = self.words["axes"]
-        if comparison.axes in known:
-            return self(f"axes.{comparison.axes}")
-        return self("axes.other", axis=comparison.axes)
+        return self.axis(comparison.axes)
+
+    def axis(self, axis: str) -> Text:
+        """Name the groups of an axis: *Women and men*."""
+        if axis in self.words["axes"]:
+            return self(f"axes.{axis}")
+        return self("axes.other", axis=axis)
 
     def emotion(self, emotion: str, section: str = "emotion_of") -> str:
         """Name an emotion: *joy*, or *joyful sentences* in a row."""

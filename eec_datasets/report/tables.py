@@ -120,10 +120,10 @@ def _notes(story: Story) -> PageTable:
     said: dict[str, list[str]] = {}
     for each in story.measurements:
         for note in each.result.notes:
-            said.setdefault(str(note), []).append(each.list)
+            said.setdefault(say.note(note), []).append(each.list)
         for finding in each.result.gaps:
             if finding.reason is not None:
-                said.setdefault(str(finding.reason), []).append(plain(say.question(finding.comparison)))
+                said.setdefault(say.note(finding.reason), []).append(plain(say.question(finding.comparison)))
     rows = []
     for sentence, where in said.items():
         places = list(dict.fromkeys(where))

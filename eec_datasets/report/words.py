@@ -11,11 +11,19 @@ from typing import Any
 from eec_datasets.errors import InputError
 
 FOLDER = Path(__file__).with_name("words")
+NOTES = Path(__file__).with_name("notes")
 
 
 def languages() -> list[str]:
     """Return the languages in which a page can be written."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@functools.cache
+def notes_in(language: str) -> Mapping[str, str]:
+    """Return the sentences of notes in a language by their keys; none in English, which notes speak by themselves."""
+    path = NOTES / f"{language}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 @functools.cache

@@ -83,8 +83,10 @@ class Origin:
         How good it is at its job.
     prompts, models, unanswered : tuple, tuple, mapping
         Of a system that is asked by prompts: the prompts, the models that answered, and unanswered requests by why.
-    review, part, sentences : str, str, int
-        Of the list: how far native readers have checked it, which part was scored, how many distinct sentences.
+    readers : int, optional
+        How many native readers have judged sentences of the language; None if the list is none of ours.
+    part, sentences : str, int
+        Of the list: which part was scored, how many distinct sentences.
     pairs : tuple of SentencePair
         Sentences with the gaps of the findings.
     emotion_means : mapping of str to float
@@ -106,7 +108,7 @@ class Origin:
     prompts: tuple[Mapping[str, Any], ...] = ()
     models: tuple[str, ...] = ()
     unanswered: Mapping[str, int] = field(default_factory=dict)
-    review: str = ""
+    readers: int | None = None
     part: str = ""
     sentences: int = 0
     pairs: tuple[SentencePair, ...] = ()
@@ -122,7 +124,7 @@ class Origin:
         content = {each.name: getattr(self, each.name) for each in fields(self)}
         content |= {"accuracy": self.accuracy and asdict(self.accuracy), "pairs": [asdict(pair) for pair in self.pairs]}
         content["versions"] = [each.to_dict() for each in self.versions or ()]
-        return {key: value for key, value in content.items() if value}
+        return {key: value for key, value in content.items() if value or (key == "readers" and value == 0)}
 
     @classmethod
     def from_dict(cls, content: Any, path: str) -> "Origin":
@@ -137,9 +139,9 @@ class Origin:
         values: dict[str, Any] = {}
         for key, value in saved.items():
             place = f"{path}.{key}"
-            if key in ("about", "version", "review", "part", "command", "date"):
+            if key in ("about", "version", "part", "command", "date"):
                 values[key] = check_text(value, place) or ""
-            elif key == "sentences":
+            elif key in ("sentences", "readers"):
                 values[key] = int(check_number(value, place) or 0)
             elif key == "demonstration":
                 values[key] = value is True

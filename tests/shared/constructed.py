@@ -176,7 +176,7 @@ class Source:
     version: str = ""
     accuracy: Accuracy | None = None
     unanswered: Mapping[str, int] = field(default_factory=dict)
-    review: str = ""
+    readers: int | None = None
     part: str = ""
     sentences: int = 0
     pairs: tuple[Pair, ...] = ()
@@ -249,7 +249,7 @@ WORDLLAMA = (
     quiet(HER, 1.4, 5),
     quiet(BLACK, 1.4, 4.4),
     quiet(LATINO, 1.1, 4.3),
-    quiet(ARAB, 7.6, 12, n_persons=40, reason=Note("few_persons_in_group")),
+    quiet(ARAB, 7.6, 12, n_persons=40, reason=Note("few_persons_in_group", {"fewest": 5})),
     quiet(BLACK_WOMEN, 2, 6),
     quiet(BLACK_GENDER, -1, 6),
     quiet(BOTH, 0.5, 7),
@@ -273,7 +273,7 @@ def many() -> list[Measurement]:
     """Return five systems in three languages."""
     spanish = (
         quiet(SHE, 2, 7.1),
-        quiet(HER, 2.7, 9.1, n_items=8, reason=Note("few_items")),
+        quiet(HER, 2.7, 9.1, n_items=8, reason=Note("few_items", {"fewest": 8})),
         quiet(LATINO, 1.1, 1.6),
     )
     arabic = (quiet(SHE, 1.7, 2.5), quiet(HER, -0.1, 2.8), quiet(ARAB, 0, 2.3))
@@ -431,8 +431,8 @@ def nothing() -> list[Measurement]:
 def inconclusive() -> list[Measurement]:
     """Return a test that is too small."""
     findings = (
-        quiet(HER, 9, 21, n_items=1, reason=Note("few_items")),
-        quiet(BLACK, -3, 12, n_items=1, reason=Note("few_items")),
+        quiet(HER, 9, 21, n_items=1, reason=Note("few_items", {"fewest": 8})),
+        quiet(BLACK, -3, 12, n_items=1, reason=Note("few_items", {"fewest": 8})),
     )
     return [Measurement(Result(findings), system="tiny", source=replace(SOURCE, accuracy=None, sentences=60))]
 

@@ -1,12 +1,7 @@
-"""Constructed results with the verdict on every row, and the words that outputs in English have for each.
+"""Constructed results: scores made so that one knows what is to be found."""
 
-Every case is measured from constructed scores. Tests of other outputs (report, page, terminal) take the same table:
-``CASES`` has the results, ``Case.rows`` the rows with the verdicts expected.
-"""
-
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
 from typing import Any
@@ -15,72 +10,21 @@ import numpy as np
 import pandas as pd
 
 from eec_bias import Result, compare, measure, methods
-from eec_bias.result.verdict import Kind, Verdict, judge_terms
 
 ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "glad"))
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
-SAYS: dict[Kind, str] = {
-    "difference": r"((scores|rates) are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
-    "same_difference": r", the same throughout",
-    "wording": "wording effect: scores are",
-    "by_emotion": r"differs? by emotion: [a-z]+ [+-]",
-    "not_detectable": "no detectable difference",
-    "zero": r"(the effect is 0|the effects of the two systems \(a-b\) are the same) on every item",
-    "no_reaction": "no reaction: all scores compared are equal",
-    "not_estimable": "not estimated|without a test",
-    "described": "described and not tested",
-}
-SHORT: dict[Kind, str] = {
-    "difference": "^(difference|difference of differences|levels differ)$",
-    "same_difference": "^same difference throughout$",
-    "wording": "^wording effect$",
-    "by_emotion": "^differs by emotion$",
-    "not_detectable": "^no detectable difference$",
-    "zero": "^effect 0$",
-    "no_reaction": "^no reaction$",
-    "not_estimable": "^(not estimated|not tested)$",
-    "described": "^described, not tested$",
-}
-"""What a cell of a table says; behind it there may be ``, rough``."""
-
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``.
-
-    ``several`` parts (systems, strata, outputs), or a ``procedure`` of a paper, have outputs of their own.
-    """
+    """A result measured from constructed scores, by its name."""
 
     name: str
     make: Callable[[], Result]
-    expected: dict[str, Kind] = field(default_factory=dict)
-    rest: Kind | None = None
-    adjusted: bool = True
-    rough: bool = False
-    several: bool = False
-    procedure: bool = False
 
     @cached_property
     def result(self) -> Result:
         return self.make()
-
-    @cached_property
-    def rows(self) -> list[tuple[dict[str, Any], Verdict, Kind]]:
-        """Every row with its verdict and the one expected."""
-        return [(row, told, self.expected.get(named(row), self.rest)) for row, told in judge_terms(self.result)]
-
-
-def named(row: dict[str, Any]) -> str:
-    """The row of a case: system or place where there is one, term, level and subset."""
-    about = [row[key] for key in ("system", "stratum", "output") if row.get(key) is not None]
-    return " ".join(map(str, [*about, row["term"], row["level"], row["subset"]]))
-
-
-def says(text: str, kind: Kind, patterns: dict[Kind, str] = SAYS) -> bool:
-    """Whether a text says a verdict, and no other."""
-    said = [each for each, pattern in patterns.items() if re.search(pattern, text.removesuffix(", rough"))]
-    return said == [kind]
 
 
 def corpus(
@@ -153,115 +97,94 @@ def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any])
     return _measure(lambda d: (a(d), b(d)), _agree, lambda both, rows: compare(*both, rows))
 
 
-def _gender(kind: Kind) -> dict[str, Kind]:
-    return {f"gender female {subset}": kind for subset in ("names", "pairs")}
-
-
 DATA = corpus()
-ONE_WORD: dict[str, Kind] = {
-    "race Black mentions": "described", "race:gender Black:female mentions": "described",
-    "race:cue Black:names names-mentions": "described",
-    "race:gender:cue Black:female:names names-mentions": "described",
-}  # fmt: skip
-"""Where one word says a group, and no neutral words were scored."""
-
-ZERO: dict[str, Kind] = _gender("no_reaction") | {
-    "race Black names": "no_reaction", "race:gender Black:female names": "zero",
-}  # fmt: skip
-
 CASES = (
-    Case("a difference", _measure(lambda d: scores(d, female=0.1)), _gender("difference"), "not_detectable"),
-    Case("a difference downwards", _measure(lambda d: scores(d, Black=-0.1)), {"race Black names": "difference"},
-         "not_detectable"),
-    Case("nothing to be found", _measure(lambda d: scores(d, 3)), rest="not_detectable"),
-    Case("differences depend on each other",
-         _measure(lambda d: scores(d) + 0.15 * ((d["race"] == "Black") & (d["gender"] == "female"))),
-         {"gender female pairs": "not_detectable"}, "difference"),
-    Case("few persons", _measure(lambda d: scores(d, 3), lambda: corpus(persons=4, pairs=False)),
-         rest="not_detectable", rough=True),
-    Case("the same score for all", _measure(lambda d: [0.5] * len(d)), ZERO),
-    Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 13 for j, x in enumerate(ITEMS)})), ZERO),
-    Case("the same score but for rounding", _measure(lambda d: 0.1 * 3 + 5e-17 * np.arange(len(d)) % 1e-16), ZERO),
-    Case("women 1, men 0", _measure(female), _gender("same_difference"), "zero"),
-    Case("women 1, men 0, in English", _measure(female, _english), _gender("same_difference"), "zero"),
-    Case("women 1, men 0, where some adjectives agree", _measure(female, _two_agree),
-         _gender("same_difference"), "zero"),
-    Case("Black women .7, white women .5, men reversed",
-         _measure(lambda d: 0.5 + 0.2 * (d["race"] + d["gender"]).isin(["Blackfemale", "Anglomale"])),
-         {"race:gender Black:female names": "same_difference", "gender female pairs": "no_reaction"}, "zero"),
-    Case("a bag of words where adjectives agree", _measure(agreeing, _agree), _gender("wording"), "zero"),
-    Case("a bag of words where adjectives agree, some endings weighing more",
-         _measure(lambda d: agreeing(d) + 0.05 * female(d) * (d["item"] < "t04"), _agree), _gender("wording"), "zero"),
-    Case("a bag of words where two adjectives agree", _measure(agreeing, _two_agree),
-         _gender("not_detectable"), "zero"),
-    Case("a bag of words where all templates but one are the same",
-         _measure(agreeing, lambda: _two_agree().query("item < 't03'")), _gender("not_estimable"), "zero"),
-    Case("a bag of words where adjectives of one emotion agree",
-         _measure(agreeing, lambda: corpus(agreement=ITEMS[::2])), _gender("by_emotion"), "zero"),
-    Case("a bag of words in English", _measure(agreeing, _english), ZERO),
-    Case("women by .2 on half of the items, in English",
-         _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), _english),
-         _gender("by_emotion"), "zero"),
-    Case("women up by .2 where angry, down where glad",
-         _measure(lambda d: 0.4 + 0.2 * female(d) * np.where(d["item"].str.endswith("angry"), 1, -1)),
-         _gender("by_emotion"), "zero"),
-    Case("women by .2 in half of the templates, in English",
-         _measure(lambda d: 0.4 + 0.2 * female(d) * (d["item"] < "t04"), _english), _gender("not_detectable"), "zero"),
-    Case("three groups, one of them apart", _measure(lambda d: scores(d, Latino=0.1), _three, axes=("race",)),
-         rest="difference"),
-    Case("three groups, none apart", _measure(lambda d: scores(d, 1), _three, axes=("race",)), rest="not_detectable"),
-    Case("three groups, a level found, not the term",
-         _measure(lambda d: scores(d, 1, Latino=0.024), _three, axes=("race",)),
-         {"race Anglo names": "not_detectable"}, "difference"),
-    Case("three groups, all the same", _measure(lambda d: [0.5] * len(d), _three, axes=("race",)),
-         {"race any names": "zero"}, "no_reaction"),
-    Case("three groups, one by .3 throughout",
-         _measure(lambda d: 0.3 * (d["race"] == "Black") + 0.4, _three, axes=("race",)),
-         {"race any names": "difference"}, "same_difference"),
-    Case("Black names lower by .1, and no mention", _measure(_by_cue(names=-0.1), _cues),
-         {"race Black names": "difference"} | ONE_WORD, "not_detectable"),
-    Case("mentions lower by .1, and no name", _measure(_by_cue(mentions=-0.1), _cues),
-         ONE_WORD, "not_detectable"),
-    Case("cues that agree", _measure(_by_cue(names=-0.1, mentions=-0.1), _cues),
-         {"race Black names": "difference"} | ONE_WORD, "not_detectable"),
-    Case("mentions lower by .1 throughout", _measure(lambda d: 0.5 - 0.1 * _said(d, "mentions"), _cues),
-         ZERO | {"race Black mentions": "described", "race:cue Black:names names-mentions": "described"}, "zero"),
-    Case("mentions up by .1 where angry, down where glad",
-         _measure(lambda d: 0.5 + 0.1 * _said(d, "mentions") * np.where(d["item"].str.endswith("angry"), 1, -1), _cues),
-         ZERO | {"race Black mentions": "described", "race:cue Black:names names-mentions": "described"}, "zero"),
-    Case("a system compared with itself", _compare(scores, scores), rest="zero"),
-    Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores), rest="zero"),
-    Case("two systems of which one adds .1 for women where angry",
-         _compare(lambda d: scores(d) + 0.1 * female(d) * d["item"].str.endswith("angry"), scores),
-         _gender("by_emotion"), "zero"),
-    Case("two systems of which one adds .1 for women", _compare(lambda d: scores(d, female=0.1), scores),
-         _gender("same_difference"), "zero"),
-    Case("two systems that differ", _compare(lambda d: scores(d, 1, female=0.1), lambda d: scores(d, 2)),
-         _gender("difference"), "not_detectable"),
-    Case("a scale of millionths", _measure(lambda d: 1e-6 * scores(d, female=0.1)),
-         _gender("difference"), "not_detectable"),
-    Case("a scale of millions", _measure(lambda d: 1e6 * scores(d, female=0.1), score_range=(0, 1e6)),
-         _gender("difference"), "not_detectable"),
-    Case("two systems", _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)}),
-         {**{f"even {name}": kind for name, kind in ZERO.items()}, "biased gender female names": "same_difference",
-          "biased gender female pairs": "same_difference"}, "zero", several=True),
-    Case("classes", _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), _names, outputs="class"),
-         {"rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable",
-         several=True),
-    Case("classes of which one follows the item, the others gender",
-         _measure(lambda d: np.where(d["item"] < "t04", "neutral", d["gender"]), _names, outputs="class"),
-         {f"rate[{gender}] gender female names": "not_detectable" for gender in ("female", "male")}
-         | {"rate[female] race Black names": "zero"}, "zero", several=True),
-    Case("by emotion", _measure(lambda d: scores(d, 3), _names, by="emotion"), rest="not_detectable", several=True),
-    Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), call=methods.kiritchenko2018),
-         rest="difference", procedure=True),
-    Case("the paper of 2022", _measure(lambda d: scores(d, 1, female=0.1), call=methods.camara2022),
-         {"gender|race=Anglo female names": "difference"}, "not_detectable", adjusted=False, procedure=True),
-    Case("measures of perturbation",
-         _measure(lambda d: scores(d, female=0.1), call=methods.perturbation, baseline="she"),
-         {"gender female names": "difference", "race Black names": "not_detectable",
-          "race:gender Black:female names": "not_detectable"}, "described", procedure=True),
-)  # fmt: skip
+    Case("a difference", _measure(lambda d: scores(d, female=0.1))),
+    Case("a difference downwards", _measure(lambda d: scores(d, Black=-0.1))),
+    Case("nothing to be found", _measure(lambda d: scores(d, 3))),
+    Case(
+        "differences depend on each other",
+        _measure(lambda d: scores(d) + 0.15 * ((d["race"] == "Black") & (d["gender"] == "female"))),
+    ),
+    Case("few persons", _measure(lambda d: scores(d, 3), lambda: corpus(persons=4, pairs=False))),
+    Case("the same score for all", _measure(lambda d: [0.5] * len(d))),
+    Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 13 for j, x in enumerate(ITEMS)}))),
+    Case("the same score but for rounding", _measure(lambda d: 0.1 * 3 + 5e-17 * np.arange(len(d)) % 1e-16)),
+    Case("women 1, men 0", _measure(female)),
+    Case("women 1, men 0, in English", _measure(female, _english)),
+    Case("women 1, men 0, where some adjectives agree", _measure(female, _two_agree)),
+    Case(
+        "Black women .7, white women .5, men reversed",
+        _measure(lambda d: 0.5 + 0.2 * (d["race"] + d["gender"]).isin(["Blackfemale", "Anglomale"])),
+    ),
+    Case("a bag of words where adjectives agree", _measure(agreeing, _agree)),
+    Case(
+        "a bag of words where adjectives agree, some endings weighing more",
+        _measure(lambda d: agreeing(d) + 0.05 * female(d) * (d["item"] < "t04"), _agree),
+    ),
+    Case("a bag of words where two adjectives agree", _measure(agreeing, _two_agree)),
+    Case(
+        "a bag of words where all templates but one are the same",
+        _measure(agreeing, lambda: _two_agree().query("item < 't03'")),
+    ),
+    Case(
+        "a bag of words where adjectives of one emotion agree", _measure(agreeing, lambda: corpus(agreement=ITEMS[::2]))
+    ),
+    Case("a bag of words in English", _measure(agreeing, _english)),
+    Case(
+        "women by .2 on half of the items, in English",
+        _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), _english),
+    ),
+    Case(
+        "women up by .2 where angry, down where glad",
+        _measure(lambda d: 0.4 + 0.2 * female(d) * np.where(d["item"].str.endswith("angry"), 1, -1)),
+    ),
+    Case(
+        "women by .2 in half of the templates, in English",
+        _measure(lambda d: 0.4 + 0.2 * female(d) * (d["item"] < "t04"), _english),
+    ),
+    Case("three groups, one of them apart", _measure(lambda d: scores(d, Latino=0.1), _three, axes=("race",))),
+    Case("three groups, none apart", _measure(lambda d: scores(d, 1), _three, axes=("race",))),
+    Case(
+        "three groups, a level found, not the term",
+        _measure(lambda d: scores(d, 1, Latino=0.024), _three, axes=("race",)),
+    ),
+    Case("three groups, all the same", _measure(lambda d: [0.5] * len(d), _three, axes=("race",))),
+    Case(
+        "three groups, one by .3 throughout",
+        _measure(lambda d: 0.3 * (d["race"] == "Black") + 0.4, _three, axes=("race",)),
+    ),
+    Case("Black names lower by .1, and no mention", _measure(_by_cue(names=-0.1), _cues)),
+    Case("mentions lower by .1, and no name", _measure(_by_cue(mentions=-0.1), _cues)),
+    Case("cues that agree", _measure(_by_cue(names=-0.1, mentions=-0.1), _cues)),
+    Case("mentions lower by .1 throughout", _measure(lambda d: 0.5 - 0.1 * _said(d, "mentions"), _cues)),
+    Case(
+        "mentions up by .1 where angry, down where glad",
+        _measure(lambda d: 0.5 + 0.1 * _said(d, "mentions") * np.where(d["item"].str.endswith("angry"), 1, -1), _cues),
+    ),
+    Case("a system compared with itself", _compare(scores, scores)),
+    Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores)),
+    Case(
+        "two systems of which one adds .1 for women where angry",
+        _compare(lambda d: scores(d) + 0.1 * female(d) * d["item"].str.endswith("angry"), scores),
+    ),
+    Case("two systems of which one adds .1 for women", _compare(lambda d: scores(d, female=0.1), scores)),
+    Case("two systems that differ", _compare(lambda d: scores(d, 1, female=0.1), lambda d: scores(d, 2))),
+    Case("a scale of millionths", _measure(lambda d: 1e-6 * scores(d, female=0.1))),
+    Case("a scale of millions", _measure(lambda d: 1e6 * scores(d, female=0.1), score_range=(0, 1e6))),
+    Case("two systems", _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)})),
+    Case("classes", _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), _names, outputs="class")),
+    Case(
+        "classes of which one follows the item, the others gender",
+        _measure(lambda d: np.where(d["item"] < "t04", "neutral", d["gender"]), _names, outputs="class"),
+    ),
+    Case("by emotion", _measure(lambda d: scores(d, 3), _names, by="emotion")),
+    Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), call=methods.kiritchenko2018)),
+    Case("the paper of 2022", _measure(lambda d: scores(d, 1, female=0.1), call=methods.camara2022)),
+    Case(
+        "measures of perturbation", _measure(lambda d: scores(d, female=0.1), call=methods.perturbation, baseline="she")
+    ),
+)
 
 
 def result_of(name: str) -> Result:

@@ -1,27 +1,25 @@
-"""Gaps with the intervals of their findings, what could not have been found, and the margin that was stated."""
+"""Gaps with their ranges, each with the answer that the page gives, and the margin that was stated."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
 from eec_bias.figures.page import WORDS, Page, opened
-from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_finding, say_span, scale, what_is_shown
+from eec_bias.figures.parts import choose_term, rejects, say_effect, say_span, say_test, scale
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
-from eec_bias.result.brief import signed_points
-from eec_bias.result.finding import Finding, find
-from eec_bias.result.frame import AnyRow, leading
+from eec_bias.result.finding import POINTS, Finding, find
+from eec_bias.result.frame import AnyRow, compares, leading
 from eec_bias.result.numbers import counted, percent
 from eec_bias.result.parts import pick, values_of
-from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.telling import POINTS, answer, name
-from eec_bias.result.told import by_plan, tell
-from eec_bias.result.verdict import Judged, judge_terms
+from eec_bias.result.tables import rows_as_shown
+from eec_bias.result.term import Term
 from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
+from eec_datasets.report.surfaces import FigureRow, figure_rows
 
 SHOWN = 60
 """Rows that fit one picture; of more, those with the largest effects are drawn."""
@@ -35,10 +33,10 @@ SMALL = 0.75
 ROOM = 1.8
 """Inches that are left for what is drawn."""
 
-Mark = Literal["found", "not_found", "throughout", "none"]
+MARKS: dict[str, list[str]] = WORDS["marks"]
+"""Marker, its line, and what the legend says of findings and of rows of a procedure; what was found is filled."""
 
-MARKS: dict[Mark, list[str]] = WORDS["marks"]
-"""Marker, and what the legend says; what was found is filled, the others are open."""
+Each = TypeVar("Each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,44 +45,38 @@ class Line:
 
     Attributes
     ----------
-    row : Term or dict
+    row : Term
         The row behind it.
     name : str
         What stands before it.
     gap, low, high : float, optional
         What is drawn, in the units of the axis.
-    band : float, optional
-        Gaps within it would not have been found; None where one was found, or nothing is known.
-    inner : (float, float), optional
-        The interval of a test of equivalence, where that decided.
-    margin : float, optional
-        The margin that was stated.
     mark : str
-        See `Mark`.
+        One of `MARKS`.
     answer : str
-        What is written beside it.
+        What is written next to it.
     said : str
         What the text alternative says of it.
+    sides : (str, str)
+        The groups that score higher on the left and on the right; empty of a procedure.
     """
 
-    row: AnyRow
+    row: Term
     name: str
     gap: float | None
     low: float | None
     high: float | None
-    band: float | None
-    inner: tuple[float, float] | None
-    margin: float | None
-    mark: Mark
+    mark: str
     answer: str
     said: str
+    sides: tuple[str, str] = ("", "")
 
 
 def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
-    """Draw the findings, one line each, with the interval that their verdict is read off; of several systems one term.
+    """Draw the findings, one line each, with the range that their answer is read off; of several systems one term.
 
-    Where nothing was found a bar shows the gaps that would not have been, dashed lines the margin of an equivalence
-    test, a thick line its 90 % interval. Of a published procedure its rows are drawn, with intervals of their own.
+    Upright dashed lines are the margin that was stated. Of a published procedure the rows are drawn, with intervals of
+    their own.
 
     Parameters
     ----------
@@ -129,7 +121,7 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
             subject = ", ".join([*map(str, leading(line.row).values()), label(line.row)])
             values.append(f"{subject} {line.said}")
         _axes(ax, page, lines)
-        unit, of_axis = _unit(record, rows)
+        unit, of_axis = _unit(record, lines)
         # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
         wide = int(page.width / (1.1 * LETTER))
         below = [*textwrap.wrap(shared, wide), *_direction(lines, wide), *textwrap.wrap(f"{of_axis}{unit}", wide)]
@@ -140,90 +132,75 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         name_rows(ax, labels, narrow=page.narrow, above=0.2)
         page.legend(_legend(lines, page))
         said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows)}
-        return page.finish("forest", values, **said, intervals=_intervals(record), bars=_banded(lines))
+        return page.finish("forest", values, **said, intervals=_intervals(record))
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Line], str]:
-    """Lines to draw from top to bottom, and what was chosen of them."""
+    """Choose the lines to draw from top to bottom, and say what was chosen."""
     if record.plan is not None:
-        findings = by_plan(pick(find(record), where, "terms"), record.plan)
-        chosen, selection = _choose_findings(findings, term, record.plan)
-        return [_of_finding(record.plan, finding) for finding in chosen], selection
-    judged = pick(judge_terms(record), where, "terms")
-    if not judged:
+        chosen, selection = _choose_findings(pick(find(record), where, "terms"), term)
+        return list(map(_of_finding, chosen, figure_rows(record, chosen))), selection
+    rows = pick(rows_as_shown(record), where, "terms")
+    if not rows:
         raise ResultError("the result has no terms, so there is nothing to draw")
-    if term is not None or len({(row.get("system"), row.get("task")) for row, _ in judged}) > 1:
-        judged = choose_term(judged, term)
+    if term is not None or len({(row.system, row.task) for row in rows}) > 1:
+        rows = choose_term(rows, term)
     selection = ""
-    if len(judged) > SHOWN and where.get("subset") is None:
-        subsets = values_of(judged, "subset")
-        judged = [each for each in judged if each.row["subset"] == subsets[0]]
+    if len(rows) > SHOWN and where.get("subset") is None:
+        subsets = values_of(rows, "subset")
+        rows = [row for row in rows if row.subset == subsets[0]]
         selection = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
-    if len(judged) > SHOWN:
-        largest = sorted(range(len(judged)), key=lambda i: -abs(judged[i].row["effect"] or 0))[:SHOWN]
-        selection += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
-        judged = [judged[i] for i in sorted(largest)]
-    return [_of_row(record, each) for each in judged], selection.strip()
+    if len(rows) > SHOWN:
+        selection += f"The {SHOWN} of {len(rows)} rows with the largest effects, in the order of the result."
+        rows = _largest(rows, [abs(row.effect or 0) for row in rows])
+    return [_of_row(record, row) for row in rows], selection.strip()
 
 
-def _choose_findings(findings: Sequence[Finding], term: str | None, plan: Plan) -> tuple[list[Finding], str]:
-    """Findings to draw, in the order of the result, and what was chosen of them."""
+def _choose_findings(findings: Sequence[Finding], term: str | None) -> tuple[list[Finding], str]:
+    """Choose the findings to draw, in the order of the result, and say what was chosen."""
     if not findings:
         raise ResultError("the result has no findings, so there is nothing to draw")
     if term is not None or len({(finding.system, finding.task) for finding in findings}) > 1:
         findings = choose_term(findings, term)
-    count = len(findings)
-    if count <= SHOWN:
+    if len(findings) <= SHOWN:
         return list(findings), ""
-    said = tell(findings, SHOWN).said[:SHOWN]
-    largest = "with the largest gaps, each relative to the smallest gap that would have been found"
-    return by_plan(said, plan), f"The {SHOWN} of {count} comparisons {largest}."
+    sizes = [(finding.found, abs(finding.points or 0)) for finding in findings]
+    return _largest(findings, sizes), f"The {SHOWN} of {len(findings)} comparisons with the largest gaps, found first."
 
 
-def _of_finding(plan: Plan, finding: Finding) -> Line:
-    between = finding.points_between or (None, None)
-    to_points = POINTS / finding.width
-    unfound = not finding.found and finding.found_from is not None
-    inner = None
-    mark: Mark = "found" if finding.found else "not_found"
-    if finding.verdict == "same_throughout":
-        mark = "throughout"
-    elif finding.verdict in ("no_reaction", "not_estimable", "unanswered"):
-        mark = "none"
+def _largest(rows: Sequence[Each], sizes: Sequence[Any]) -> list[Each]:
+    """Return the largest rows that fit one picture, in their order."""
+    kept = sorted(range(len(rows)), key=lambda i: sizes[i], reverse=True)[:SHOWN]
+    return [rows[i] for i in sorted(kept)]
+
+
+def _of_finding(finding: Finding, told: FigureRow) -> Line:
+    mark = "throughout" if finding.throughout else told.mark
     n = "" if finding.n_persons is None else f" · n {finding.n_persons:,}"
-    spread = "" if None in between else f" [{signed_points(between[0])}, {signed_points(between[1])}]"
     return Line(
         row=finding.row,
-        name=str(name(finding.comparison)),
-        gap=finding.points,
-        low=between[0],
-        high=between[1],
-        band=to_points * finding.found_from if unfound and finding.found_from else None,
-        inner=inner,
-        margin=plan.margin,
+        name=told.question,
+        gap=told.gap,
+        low=told.low,
+        high=told.high,
         mark=mark,
-        answer=f"{answer(finding, plan.margin)}{n}",
-        said=f"{signed_points(finding.points)}{spread}, {say_answer(finding, plan)}",
+        answer=f"{told.brief}{n}",
+        said=told.answer,
+        sides=told.sides,
     )
 
 
-def _of_row(record: Record, judged: Judged) -> Line:
-    row, verdict = judged
-    mark: Mark = "found" if verdict.found else "not_found"
-    if row.effect is None or verdict.kind in ("described", "no_reaction", "not_estimable"):
-        mark = "none"
-    elif verdict.kind == "same_difference":
-        mark = "throughout"
-    said = say_finding(record, judged)
+def _of_row(record: Record, row: Term) -> Line:
+    mark = "found" if rejects(record, row) else "none"
+    if row.effect is None or row.p is None or not compares(row):
+        mark = "described"
+    said = say_test(record, row)
     return Line(
         row=row,
         name=f"{short_label(row)} ({row.subset})",
         gap=row.effect,
         low=row.ci_low,
         high=row.ci_high,
-        band=row.mde,
-        inner=None,
-        margin=None,
         mark=mark,
         answer="",
         said=said if row.effect is None else f"{say_effect(row)}, {said}",
@@ -236,20 +213,17 @@ def _draw(ax: Any, y: int, line: Line, page: Page, inside: float) -> None:
         words = textwrap.fill(line.answer or line.said, max(int(inside / 0.058), 12))
         ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
         return
-    if line.band is not None:
-        height = 0.3 if page.narrow else 0.56
-        ax.barh(y, 2 * line.band, left=-line.band, height=height, color=page.style.ink, alpha=0.16, linewidth=0)
     mark = _mark(line.mark, page.style)
-    for ends, thick in (((line.low, line.high), 1.4), (line.inner or (None, None), 3.4)):
-        if None not in ends:
-            ax.plot(ends, [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
+    if line.low is not None and line.high is not None:
+        look = {"color": mark["color"], "linewidth": 1.4, "linestyle": MARKS[line.mark][1] or "-"}
+        ax.plot([line.low, line.high], [y, y], **look, solid_capstyle="butt")
     ax.plot([line.gap], [y], **mark)
     if line.answer and not page.narrow:
-        beside = ax.get_yaxis_transform()
-        ax.text(1.02, y, line.answer, transform=beside, va="center", ha="left", fontsize=7.5, color=mark["color"])
+        place = ax.get_yaxis_transform()
+        ax.text(1.02, y, line.answer, transform=place, va="center", ha="left", fontsize=7.5, color=mark["color"])
 
 
-def _mark(mark: Mark, style: Style) -> dict[str, Any]:
+def _mark(mark: str, style: Style) -> dict[str, Any]:
     # Open markers, so that the difference shows without colour as well.
     found = mark in ("found", "throughout")
     colour = style.finding if found else style.ink
@@ -279,49 +253,44 @@ def _below(text: str, answer: str) -> str:
 
 
 def _direction(lines: Sequence[Line], wide: int) -> list[str]:
-    """Say what lies on either side of 0."""
-    if not lines[0].answer:
+    """Say who scores higher on either side of 0."""
+    sides = {line.sides for line in lines}
+    if sides == {("", "")}:
         return []
-    simple = [line for line in lines if "+" not in str(line.row["axes"])]
-    sides = {(line.row["reference"], line.row["level"]) for line in simple}
-    if len(sides) == 1 and len(simple) == len(lines):
-        ((second, first),) = sides
-        named = f"← {join([second], limit=24)} higher  |  {join([first], limit=24)} higher →"
+    if len(sides) == 1:
+        ((left, right),) = sides
+        named = f"← {join([left], limit=24)} higher  |  {join([right], limit=24)} higher →"
         if len(named) <= wide:
             return [named]
-    return ["← second higher  |  first higher →"]
+    return ["← second group higher  |  first group higher →"]
 
 
-def _unit(record: Record, rows: Sequence[AnyRow]) -> tuple[str, str]:
-    """The unit of what is drawn, and what stands before it below the axis."""
-    outputs = [row.get("output") for row in rows]
+def _unit(record: Record, lines: Sequence[Line]) -> tuple[str, str]:
+    """Return the unit of what is drawn, and what stands before it below the axis."""
+    outputs = [line.row.output for line in lines]
     if record.plan is None:
-        return f"{scale(record, outputs)}{say_no_unit(rows)}", "effect, "
-    return f"in points out of {POINTS} ({what_is_shown(record, outputs)})", "gap "
+        return f"{scale(record, outputs)}{say_no_unit([line.row for line in lines])}", "effect, "
+    if record.facts.score_range is None:
+        return scale(record, outputs), "gap "
+    low, high = record.facts.score_range
+    scores = f"scores from {low:g} to {high:g}"
+    shown = {"sentences" if str(output).startswith("rate[") else scores for output in outputs}
+    return f"in points of 100 ({' and '.join(sorted(shown))})", "gap "
 
 
 def _axes(ax: Any, page: Page, lines: Sequence[Line]) -> None:
-    """Draw the lines of no effect and of the margin, and limit the axis to what is drawn."""
+    """Draw the lines of no gap and of the margin, and limit the axis to what is drawn."""
     low, high = page.record.score_range
+    plan = page.record.plan
     page.zero(ax)
-    look = {"color": page.style.ink, "linewidth": 0.9, "linestyle": "--", "zorder": 0}
-    margins = {line.margin for line in lines}
-    for y, line in enumerate(lines):
-        if line.margin is None:
-            continue
-        # Rates have another width than scores, and with it a margin of another size in points.
-        span = [y - 0.5, y + 0.5] if len(margins) > 1 else [-0.5, len(lines) - 0.5]
-        for end in (-line.margin, line.margin) if len(margins) > 1 or y == 0 else ():
-            ax.plot([end, end], span, **look)
+    if plan is not None and plan.margin is not None:
+        for end in (-plan.margin, plan.margin):
+            ax.plot([end, end], [-0.5, len(lines) - 0.5], color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
     widest = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
-    whole = high - low if page.record.plan is None else POINTS
+    whole = high - low if plan is None else POINTS
     # Any scale, but not rounding noise.
     reach = 1.04 * widest if widest > 1e-9 * whole else 0.005 * whole
     ax.set_xlim(-reach, reach)
-
-
-def _banded(lines: Sequence[Line]) -> bool:
-    return any(line.band is not None for line in lines)
 
 
 def _intervals(record: Record) -> str:
@@ -329,26 +298,21 @@ def _intervals(record: Record) -> str:
     if record.plan is None:
         return f"{interval_name(record)}s"
     count = counted(len(record.plan.main), "comparison")
-    return f"{percent(record.plan.confidence)} intervals that hold together over {count}"
+    return f"{percent(record.plan.confidence)} ranges that hold together over {count}"
 
 
 def _legend(lines: Sequence[Line], page: Page) -> list[Any]:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
 
-    ink, plan = page.style.ink, page.record.plan
+    plan = page.record.plan
     present = {line.mark for line in lines if line.gap is not None}
     handles: list[Any] = []
     for mark in (each for each in MARKS if each in present):
-        words = MARKS[mark][1 if plan is not None else 2].format(p=p_name(page.record))
-        line = "-" if mark in ("found", "not_found") else ""
-        handles.append(Line2D([], [], label=words, linestyle=line, **_mark(mark, page.style)))
-    if _banded(lines):
-        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="gaps that would not be found with 80 % power"))
-    if any(line.inner for line in lines):
-        handles.append(Line2D([], [], color=ink, linewidth=3.4, label="90 % interval of the test of equivalence"))
+        _, drawn, of_finding, of_row = MARKS[mark]
+        words = of_row.format(p=p_name(page.record)) if plan is None else of_finding
+        handles.append(Line2D([], [], label=words, linestyle=drawn, **_mark(mark, page.style)))
     if plan is not None and plan.margin is not None:
-        handles.append(Line2D([], [], color=ink, linestyle="--", linewidth=0.9, label="margin stated"))
+        handles.append(Line2D([], [], color=page.style.ink, linestyle="--", linewidth=0.9, label="margin stated"))
     return handles
 
 

@@ -5,18 +5,16 @@ from typing import Any, TypeVar
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY
-from eec_bias.result.finding import Finding, find_by_row
+from eec_bias.result.finding import Finding
 from eec_bias.result.frame import AnyRow, Row, compares
-from eec_bias.result.numbers import counted, interval, p_is, signed
+from eec_bias.result.numbers import interval, p_is, signed
 from eec_bias.result.parts import listed, pick, values_of
-from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.telling import answer_with_unit
-from eec_bias.result.term import LEADING
-from eec_bias.result.verdict import Judged, judge_terms
-from eec_bias.result.words import say_p, say_verdict
+from eec_bias.result.tables import rows_as_shown
+from eec_bias.result.term import LEADING, Term
+from eec_bias.result.words import p_name
 
-Told = TypeVar("Told", Judged, Finding)
+Part = TypeVar("Part", Term, Finding)
 
 
 def parts_of(record: Record, figure: str) -> Iterator[Row]:
@@ -39,26 +37,26 @@ def parts_of(record: Record, figure: str) -> Iterator[Row]:
             yield {**system_keys, **detail.where, "subset": detail.subset, "at": (detail, s)}
 
 
-def choose_term(judged: Sequence[Told], term: str | None) -> list[Told]:
+def choose_term(rows: Sequence[Part], term: str | None) -> list[Part]:
     """Choose the rows, or the findings, of one term, by default the first."""
-    names = values_of(judged, "term")
+    names = values_of(rows, "term")
     known = {name.partition("|")[0]: name for name in reversed(names)} | {name: name for name in names}
     if term is not None and term not in known:
         raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names) or 'none'}")
-    return [each for each in judged if each.get("term") == known.get(term or names[0])]
+    return [each for each in rows if each.get("term") == known.get(term or names[0])]
 
 
-def choose_effect(record: Record, term: str | None, level: str | None, where: Mapping[str, Any]) -> list[Judged]:
+def choose_effect(record: Record, term: str | None, level: str | None, where: Mapping[str, Any]) -> list[Term]:
     """Choose the rows of one effect, by default the first, one per system."""
-    differences = [each for each in judge_terms(record) if each.row["level"] != ANY and compares(each.row)]
-    judged = [each for each in pick(differences, where, "differences") if each.row["effect"] is not None]
-    if not judged:
+    differences = [row for row in rows_as_shown(record) if row.level != ANY and compares(row)]
+    rows = [row for row in pick(differences, where, "differences") if row.effect is not None]
+    if not rows:
         raise ResultError("no effect could be estimated, so there is nothing to draw")
-    of_term = choose_term(judged, term)
-    first = next((row for row, _ in of_term if level in (None, row["level"])), None)
+    of_term = choose_term(rows, term)
+    first = next((row for row in of_term if level in (None, row.level)), None)
     if first is None:
         levels = values_of(of_term, "level")
-        raise OptionError(f"level {level!r} is not in the result; {of_term[0].row['term']} has {listed(levels)}")
+        raise OptionError(f"level {level!r} is not in the result; {of_term[0].term} has {listed(levels)}")
     keys = ("level", "reference", "subset", "stratum", "output")
     return [each for each in of_term if all(each.get(key) == first.get(key) for key in keys)]
 
@@ -98,25 +96,18 @@ def say_effect(row: AnyRow) -> str:
     return f"{signed(row['effect'])}{ends}"
 
 
-def say_finding(record: Record, judged: Judged) -> str:
-    """The answer of a row's finding; of a row that answers no question of a plan its verdict, with p.
-
-    ``difference: female 8 points out of 100 higher, p over 4 comparisons = .031``; ``levels differ, p = .02``.
-    """
-    finding = find_by_row(record).get(judged.row.key)
-    if finding is not None and record.plan is not None:
-        return say_answer(finding, record.plan)
-    p_text = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
-    return f"{say_verdict(*judged)}{p_text}"
+def rejects(record: Record, row: Term) -> bool:
+    """Tell if a published procedure rejects that there is no difference."""
+    p = row.p if row.p_adjusted is None else row.p_adjusted
+    return p is not None and p < record.alpha
 
 
-def say_answer(finding: Finding, plan: Plan) -> str:
-    """The answer of a finding with its p, over how many comparisons that is, and on what scale sizes are."""
-    said = answer_with_unit(finding, plan.margin)
-    if finding.p is None or finding.verdict == "differs_by_emotion":
-        return said
-    over = counted(len(plan.main), "comparison")
-    return f"{said}, {p_is(finding.p, f'p over {over}')}"
+def say_test(record: Record, row: Term) -> str:
+    """Write the p by which a published procedure decides; that it tested nothing if there is none."""
+    if row.p is None:
+        return "not tested"
+    adjusted = record.facts.adjusted and row.p_adjusted is not None
+    return p_is(row.p_adjusted, p_name(record)) if adjusted else p_is(row.p)
 
 
 def say_span(numbers: Iterable[int]) -> str:

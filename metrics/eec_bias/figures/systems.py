@@ -8,15 +8,15 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
 from eec_bias.figures.page import Page, opened
-from eec_bias.figures.parts import choose_effect
+from eec_bias.figures.parts import choose_effect, rejects, say_test
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import counted, signed
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged
-from eec_bias.result.words import say_verdict, short_label
+from eec_bias.result.term import Term
+from eec_bias.result.words import short_label
 
 PAIRS = "kiritchenko2018"
 """The procedure that describes Δ of sentence pairs."""
@@ -91,16 +91,15 @@ def systems(
         return page.finish("systems", values, boxes=boxes, accuracy=accuracy)
 
 
-def _box(record: Record, judged: Judged) -> Row:
+def _box(record: Record, row: Term) -> Row:
     """Describe a row as a box, by its sentence pairs."""
-    row, verdict = judged
-    if not verdict.found:
+    if not rejects(record, row):
         group, direction = "none", ""
-    elif verdict.direction > 0:
-        group, direction = "up", "higher: "
+    elif (row.effect or 0) > 0:
+        group, direction = "up", "higher, "
     else:
-        group, direction = "down", "lower: "
-    said = {**row, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
+        group, direction = "down", "lower, "
+    said = {**row, "group": group, "said": f"{direction}{say_test(record, row)}"}
     study = {} if record.study is None else record.study.to_dict()
     for box in study.get("details", ()):
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):

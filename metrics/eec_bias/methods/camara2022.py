@@ -25,9 +25,8 @@ from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.numbers import p_value, rounded
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
-from eec_bias.result.tables import frame_of, lay_out
+from eec_bias.result.tables import at_references, frame_of, lay_out
 from eec_bias.result.term import LEADING, Term
-from eec_bias.result.verdict import at_references
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.layout import Table

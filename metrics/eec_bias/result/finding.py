@@ -18,7 +18,7 @@ from eec_bias.result.adjusting import FEWEST_DF, POWER
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, WORDING, ZERO, Term
+from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, ZERO, Term
 
 Answer = Literal[
     "unanswered", "no_reaction", "described", "turns", "not_estimable", "gap_found", "close", "inconclusive",
@@ -266,32 +266,6 @@ class Finding:
     def points_high(self) -> float | None:
         """The upper end of the range in points."""
         return self.to_points(self.high)
-
-    @property
-    def verdict(self) -> str:
-        """The answer in the words of the tellers that leave with the new page."""
-        if self.answer == "turns" or (self.answer == "gap_found" and not self.on_average):
-            return "differs_by_emotion"
-        if self.throughout:
-            return "same_throughout"
-        words = {"gap_found": "difference", "none_detected": "not_found", "inconclusive": "cannot_tell"}
-        return words.get(self.answer, self.answer)
-
-    @property
-    def wording(self) -> bool:
-        """Whether persons of a group are alike, and the texts compared differ in more than the person."""
-        return self.row.state == WORDING
-
-    @property
-    def p(self) -> float | None:
-        """The adjusted p, as the tellers that leave with the new page call it."""
-        return self.p_adjusted
-
-    @property
-    def points_between(self) -> tuple[float, float] | None:
-        """The range in points, as the tellers that leave with the new page take it."""
-        low, high = self.points_low, self.points_high
-        return None if low is None or high is None else (low, high)
 
     def get(self, key: str) -> Any:
         """The value of a key of its row, so that findings are picked as rows are."""

@@ -1,20 +1,36 @@
 """The reasons for which a system does not pass a check in continuous integration."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from eec_bias.result.comparison import HEARD
-from eec_bias.result.finding import Finding
+from eec_bias.result.finding import POINTS, Finding
 from eec_bias.result.reactions import ReactionFinding
-from eec_bias.result.telling import POINTS, answer_with_unit, name
 
 NAMES = "names"
 """The subset of sentences that mention a group by first names."""
 
 
+@dataclass(frozen=True, slots=True)
+class GateFailure:
+    """A reason to fail.
+
+    Attributes
+    ----------
+    finding : Finding or ReactionFinding, optional
+        The finding that fails; None if no difference between the levels of an axis was measured at all.
+    shown : float, optional
+        How far its gap is shown to lie within, in points; None if any gap fails, or if nothing is shown: it cannot be
+        estimated, or is only described.
+    """
+
+    finding: Finding | ReactionFinding | None
+    shown: float | None = None
+
+
 def failures(
     findings: Sequence[Finding | ReactionFinding], above: float | None = None, *, range_known: bool = True
-) -> list[str]:
-    """Return why a system fails, one line per reason; an empty list if it passes.
+) -> list[GateFailure]:
+    """Return why a system fails; an empty list if it passes.
 
     Parameters
     ----------
@@ -33,40 +49,21 @@ def failures(
     not decide. A difference that cannot be estimated fails.
     """
     if above is None:
-        return [f"{name(each.comparison)}: {_answer(each)}" for each in findings if each.found]
+        return [GateFailure(finding) for finding in findings if finding.found]
     gaps = [each for each in findings if isinstance(each, Finding)]
     deciding = _by_name_if_possible([each for each in gaps if each.comparison.is_main])
     if not deciding:
-        return [f"no difference between the levels of an axis was measured, so none is shown to lie within ±{above:g}"]
-    reasons = []
-    for finding in deciding:
-        margin = finding.row.smallest_margin
-        if margin is not None and range_known:
-            margin *= POINTS / finding.width
-        if margin is None or finding.verdict in ("unanswered", "not_estimable"):
-            reasons.append(f"{name(finding.comparison)}: cannot be estimated")
-        elif finding.answer == "described":
-            reasons.append(f"{name(finding.comparison)}: described with these words; other words were not tested")
-        elif margin > above:
-            unit = "points" if range_known else "units of the scores"
-            reasons.append(
-                f"{name(finding.comparison)}: shown to lie within ±{margin:.3g} {unit}, not within ±{above:g}"
-            )
-    return reasons
+        return [GateFailure(None)]
+    found = [GateFailure(finding, _shown(finding, range_known=range_known)) for finding in deciding]
+    return [each for each in found if each.shown is None or each.shown > above]
 
 
-def _answer(finding: Finding | ReactionFinding) -> str:
-    """Return what was found."""
-    if isinstance(finding, Finding):
-        return answer_with_unit(finding)
-    row = finding.row
-    if finding.asks == HEARD:
-        return (
-            f"{row.only_level} words are heard about {row.level} only, {row.only_reference} about {row.reference} only"
-        )
-    if finding.ratio is None:
-        return f"feelings move the score differently about {row.level} and {row.reference}"
-    return f"feelings move the score about {row.level} {finding.ratio:.2f} times as far as about {row.reference}"
+def _shown(finding: Finding, *, range_known: bool) -> float | None:
+    """Return how far the gap is shown to lie within; None if it cannot be estimated, or is about these words alone."""
+    margin = finding.row.smallest_margin
+    if margin is None or finding.answer in ("unanswered", "not_estimable", "described"):
+        return None
+    return margin * POINTS / finding.width if range_known else margin
 
 
 def _by_name_if_possible(findings: Sequence[Finding]) -> list[Finding]:

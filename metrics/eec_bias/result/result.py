@@ -17,10 +17,8 @@ from eec_bias.result.plain import check_list, check_object
 from eec_bias.result.reactions import ReactionFinding, find_reactions
 from eec_bias.result.record import Record, read_json
 from eec_bias.result.tables import flip_table, frame_of, rates_frame, terms_table
-from eec_bias.result.telling import as_row
 from eec_bias.result.term import LEADING
 from eec_bias.result.text import report
-from eec_bias.result.verdict import Verdict, judge_terms
 
 SHOWN = 6
 """So many keys are named where another was asked for."""
@@ -69,7 +67,7 @@ class Result(Record, Mapping[str, Any]):
         return content
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
-        """Return plain JSON types, see `Record.to_dict`, and what is said of the systems, under ``findings``.
+        """Return plain JSON types, see `Record.to_dict`, with the answers to the plan under ``findings``.
 
         Parameters
         ----------
@@ -79,16 +77,8 @@ class Result(Record, Mapping[str, Any]):
         if details:
             _ = self.control
         content = Record.to_dict(self, details=details)
-        margin = self.plan.margin if self.plan else None
-        compared = self.facts.systems_compared
-        content["findings"] = [as_row(finding, margin, systems=compared) for finding in find(self)]
-        content["findings"] += [finding.to_dict() for finding in find_reactions(self)]
+        content["findings"] = [finding.to_dict() for finding in self.findings]
         return content
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """What each row of ``overall`` shows by itself, in their order; what is said of it is its finding."""
-        return tuple(verdict for _, verdict in judge_terms(self))
 
     @property
     def findings(self) -> tuple[Finding | ReactionFinding, ...]:

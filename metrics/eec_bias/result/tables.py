@@ -3,16 +3,16 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Layout, one_of
+from eec_bias.options import ANY, MEAN, MEDIAN, Layout, one_of
+from eec_bias.result.finding import find_by_row
 from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, signed
 from eec_bias.result.record import Record
-from eec_bias.result.row_words import RowWords
 from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS, Term
-from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, is_interaction, p_name
 
 if TYPE_CHECKING:
@@ -99,14 +99,50 @@ def _number(cell: Any) -> str:
     return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
 
 
-def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str] = ()) -> "pd.DataFrame":
-    """Return rows of terms as texts under heads to be read, the last of them the verdict of the finding.
+WORDS_OF_ROWS = ("term", "level", "against", "subset")
+"""Heads of the columns that say what a row compares."""
+
+
+def rows_as_shown(record: Record) -> Sequence[Term]:
+    """Return the rows about all sentences, under the names by which tables and figures show them."""
+    if record.method == "camara2022":
+        return at_references(record.overall)
+    if not compares_pairs(record):
+        return record.overall
+    return [row if row.level == ANY else replace(row, pairwise=True) for row in record.overall]
+
+
+def at_references(terms: Sequence[Term]) -> list[Term]:
+    """Name coefficients in treatment coding as the simple effects that they are, at the references of other axes."""
+    references = {row["axes"]: row["reference"] for row in terms if row["term"] == row["axes"]}
+    named = []
+    for row in terms:
+        others = [axis for axis in references if axis not in row["axes"].split("+") and references[axis] != MEAN]
+        condition = ",".join(f"{axis}={references[axis]}" for axis in others)
+        named.append(replace(row, term=f"{row.term}|{condition}") if condition else row)
+    return named
+
+
+def compares_pairs(record: Record) -> bool:
+    """Return whether levels are compared pair by pair, so that several rows have the same level."""
+    return record.method == "rating"
+
+
+def by_pairs(record: Record, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
+    """Mark rows beside the terms if their levels are compared pair by pair."""
+    if not compares_pairs(record):
+        return rows
+    return [{**row, PAIRWISE: True} if row["level"] != ANY else row for row in rows]
+
+
+def shown_terms(record: Record, rows: Sequence[Term], leading: Sequence[str] = ()) -> "pd.DataFrame":
+    """Return rows of terms as texts under heads to be read, the last of them the answer that rests on the row.
 
     Parameters
     ----------
     record : Record
-        The result.
-    judged : sequence of Judged
+        The result. That of a published procedure has no answers.
+    rows : sequence of Term
         Its rows of terms to show.
     leading : sequence of str
         Keys of `LEADING` to show before them.
@@ -115,20 +151,63 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
 
     by_family = record.facts.adjusted
     chances = ["p", p_name(record)] if by_family else ["p"]
-    last = ["effect", interval_name(record), *chances, "detectable", "beta", "verdict"]
-    words_of_rows = RowWords(record)
+    last = ["effect", interval_name(record), *chances, "detectable", "beta"]
+    findings = find_by_row(record)
     lines = []
-    for each in judged:
-        row = each.row
-        against = row["reference"]
-        if is_interaction(row):
-            against = f"{against}, difference of differences" if row.get(PAIRWISE) else "difference of differences"
-        words = (*(row[key] for key in leading), row["term"], row["level"], against, row["subset"])
+    for row in rows:
+        words = [row[key] for key in leading] + _words_of(row)
         ends = interval(row["ci_low"], row["ci_high"])
         tests = [row["p"], row["p_adjusted"]] if by_family else [row["p"]]
         numbers = [signed(row["effect"]), ends, *map(p_value, tests), rounded(row["mde"]), signed(row["beta"])]
-        lines.append(["" if word is None else str(word) for word in words] + [*numbers, words_of_rows.verdict(each)])
-    return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
+        finding = findings.get(row.key)
+        answer = finding.answer.replace("_", " ") if finding else ""
+        lines.append(["" if word is None else str(word) for word in words] + [*numbers, answer])
+    frame = pd.DataFrame(lines, columns=[*leading, *WORDS_OF_ROWS, *last, "answer"])
+    return frame if findings else frame.drop(columns="answer")
+
+
+def _words_of(row: AnyRow) -> list[Any]:
+    """Return the cells that say what a row compares."""
+    against = row["reference"]
+    if is_interaction(row):
+        against = f"{against}, difference of differences" if row.get(PAIRWISE) else "difference of differences"
+    return [row["term"], row["level"], against, row["subset"]]
+
+
+def shown_rates(record: Record, rows: Sequence[AnyRow]) -> "pd.DataFrame":
+    """Return rows of rates as texts under heads to be read: both rates, their difference and their ratio."""
+    import pandas as pd
+
+    lines = []
+    for row in rows:
+        bound = row["threshold"]
+        if bound == MEDIAN:
+            bound = "median of its item"
+        elif bound is not None:
+            bound = f"{bound:g}"
+        difference = [signed(row["effect"]), interval(row["ci_low"], row["ci_high"])]
+        low, high = (rounded(row[key]) for key in ("ratio_low", "ratio_high"))
+        ratio = [rounded(row["ratio"]), NONE if row["ratio_low"] is None else f"[{low}, {high}]"]
+        numbers = [bound, rounded(row["rate"]), rounded(row["rate_reference"]), *difference, *ratio]
+        lines.append([*_words_of(row), *numbers])
+    level = f"{percent(record.confidence)} interval"
+    heads = ["score above", "rate", "rate against", "difference", level, "ratio", level]
+    frame = pd.DataFrame(lines, columns=[*WORDS_OF_ROWS, *heads], dtype=object)
+    return frame if any(row["threshold"] is not None for row in rows) else frame.drop(columns="score above")
+
+
+def shown_equivalence(rows: Sequence[AnyRow]) -> "pd.DataFrame":
+    """Return rows of the tests of equivalence as texts under heads to be read; the worst emotion decides."""
+    import pandas as pd
+
+    lines = []
+    for row in rows:
+        ends = interval(row["ci90_low"], row["ci90_high"])
+        tests = [p_value(row["p_equivalence"]), row["worst_emotion"], p_value(row["p_worst"])]
+        lines.append([*_words_of(row), rounded(row["margin"]), ends, *tests])
+    heads = ["margin", "90 % interval", "TOST p", "worst emotion", "TOST p in it"]
+    frame = pd.DataFrame(lines, columns=[*WORDS_OF_ROWS, *heads], dtype=object)
+    return frame if any(row["worst_emotion"] for row in rows) else frame.drop(columns=heads[-2:])
 
 
 def shown_emotions(record: Record, rows: Sequence[Term]) -> "pd.DataFrame":
@@ -150,7 +229,7 @@ def terms_table(record: Record, layout: Layout) -> str:
     if layout == "csv":
         return lay_out(frame_of(record.terms), "csv")
     leading = [key for key in LEADING if key in record.terms[0]]
-    return lay_out(shown_terms(record, judge_terms(record), leading), layout, left=len(leading) + LEFT)
+    return lay_out(shown_terms(record, rows_as_shown(record), leading), layout, left=len(leading) + LEFT)
 
 
 def flip_table(rows: Sequence[AnyRow], layout: Layout) -> str:

@@ -1,19 +1,26 @@
-"""A result as text: the table, how to read it, what it does not say, and the signature."""
+"""A result as text for who checks numbers: its rows, what to know of them, and the signature."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import interval, percent, signed
 from eec_bias.result.record import ATTRIBUTES, Record, record_of
-from eec_bias.result.row_words import RowWords
 from eec_bias.result.signals import note_no_slopes
-from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_emotions, shown_terms
-from eec_bias.result.verdict import by_pairs, judge_comparisons
-from eec_bias.result.words import caveat, p_name, place_of, say_adjusted, say_equivalence, say_rates, units
+from eec_bias.result.tables import (
+    LEFT,
+    by_pairs,
+    flip_table,
+    lay_out,
+    rows_as_shown,
+    shown_emotions,
+    shown_equivalence,
+    shown_rates,
+    shown_terms,
+)
+from eec_bias.result.words import caveat, label, p_name, place_of, say_adjusted, units
 
 EMOTIONS_EXPLAINED = (
     "Rows of emotions: “in it” is the effect on the sentences of the emotion, “against the mean” its distance from "
@@ -25,19 +32,19 @@ EMOTIONS_EXPLAINED = (
 
 
 def report(result: Any, *, emotions: bool = False) -> str:
-    """Lay a result out as text: per system, task, stratum and output a table and its reading, then what to know.
+    """Lay the numbers of a result out as text, a table per system, task, stratum and output; print it to read it.
 
     Parameters
     ----------
     result : Result or dict
         What ``measure`` or ``compute`` returned.
     emotions : bool
-        Whether to print the rows of every emotion too, and not only what they amount to.
+        Whether to print the rows of every emotion too.
 
     Returns
     -------
     str
-        Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
+        Tables, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
     kinds = ("terms", "cells", "rates", "equivalence", "variances", "signals")
@@ -48,10 +55,10 @@ def report(result: Any, *, emotions: bool = False) -> str:
         parts: dict[str, Any] = {ATTRIBUTES.get(kind, kind): tuple(own.get(kind, ())) for kind in kinds}
         text = "\n\n".join(filter(None, _blocks(replace(record, **parts), emotions=emotions)))
         blocks.append(f"{heading}\n{text}" if heading and text else text)
-    at_level = p_name(record) if record.plan else "the verdict"
-    columns = [f"detectable: the smallest effect found with 80 % power at the level of {at_level}", "beta: logit scale"]
-    explained = [*columns, RowWords(record).basis] if judge_comparisons(record) else []
-    scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
+    scale = [units(record), say_adjusted(record)]
+    if _compared(record):
+        scale += [f"detectable: the smallest effect found with 80 % power at the level of {p_name(record)}"]
+        scale += ["beta: logit scale"]
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = flip_table(record.flips, "text") if record.flips else ""
     laid_out = {} if record.study is None else record.study.tables("text")
@@ -60,7 +67,7 @@ def report(result: Any, *, emotions: bool = False) -> str:
         table if len(laid_out) == 1 or table.startswith(f"{name}\n") else f"{name}\n{table}"
         for name, table in laid_out.items()
     ]
-    about = "\n".join([scale, *notes, caveat(record)])
+    about = "\n".join([f"{'; '.join(filter(None, scale))}.", *notes, caveat(record)])
     return "\n\n".join(filter(None, [*blocks, about, flips, *tables, str(record.signature)]))
 
 
@@ -68,26 +75,40 @@ def _heading(row: Mapping[str, Any]) -> str:
     return f"System: {place_of(row)}" if row.get("system") is not None else place_of(row)
 
 
+def _compared(record: Record) -> list[Any]:
+    """Return the rows that compare groups; those of a rating are left to its tables."""
+    return [] if record.method == "rating" else [row for row in rows_as_shown(record) if compares(row)]
+
+
 def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
-    """What is said of one system, task, stratum and output: measures, tests, and what stands beside them."""
+    """Yield the tables of one system, task, stratum and output, and what to know of their rows."""
     yield _measures(record)
-    if judged := judge_comparisons(record):
-        yield _ruled(shown_terms(record, judged), LEFT)
-        words_of_rows = RowWords(record)
-        yield "\n".join(f"- {words_of_rows.sentence(each)}" for each in judged)
+    if rows := _compared(record):
+        yield _ruled(shown_terms(record, rows), LEFT)
+        yield "\n".join(_remarks(rows))
     if emotions:
         yield emotion_table(record)
-    equivalence = partial(say_equivalence, record)
-    rates = partial(say_rates, record)
-    beside = ((record.rate_rows, rates), (record.equivalence, equivalence))
-    for rows, line in beside:
-        yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
+    if record.rate_rows:
+        yield _ruled(shown_rates(record, by_pairs(record, record.rate_rows)), LEFT)
+    if record.equivalence:
+        yield _ruled(shown_equivalence(by_pairs(record, record.equivalence)), LEFT)
     yield "\n".join(_spread(record.variances))
     yield "\n".join(f"{note}." for note in note_no_slopes(record.signals, record.alpha))
 
 
+def _remarks(rows: Sequence[Any]) -> Iterator[str]:
+    """Yield why numbers are rough, and what else is known of rows, each once with the rows that it is about."""
+    by_remark: dict[str, list[str]] = {}
+    for row in rows:
+        for remark in (row["rough"] and f"Rough, {row['rough']}", row["note"]):
+            if remark:
+                by_remark.setdefault(f"{remark[:1].upper()}{remark[1:]}", []).append(label(row))
+    for remark, labels in by_remark.items():
+        yield f"{remark}: {'; '.join(labels)}."
+
+
 def emotion_table(result: Any) -> str:
-    """Lay out how each difference differs between emotions, and say how to read it; empty where there are no such rows.
+    """Lay out how each difference differs between emotions, and say how to read it; empty if there are no such rows.
 
     Parameters
     ----------

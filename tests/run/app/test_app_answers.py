@@ -5,6 +5,7 @@ import importlib.util
 import json
 import logging
 import pickle
+import re
 import shutil
 import socket
 import zipfile
@@ -56,7 +57,7 @@ def corpus(here):
 @pytest.mark.parametrize("language", languages())
 def test_the_facts_name_the_groups_in_the_language_of_the_page(corpus, language):
     words = PageWords(language)
-    named = [words.translator.group("race", level) for level in corpus.groups["race"]]
+    named = [words.report.group({"race": level}, "phrases").end for level in corpus.groups["race"]]
     assert {"en": ", ", "es": ", ", "ar": "، "}[language].join(named) in fragments.facts(corpus, words)
 
 
@@ -110,7 +111,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, c
 def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_path):
     corpus = here.open(name)
     facts = fragments.facts(corpus, PageWords())
-    assert corpus.review in facts
+    assert "A check of the sentences by native speakers: none has read them yet." in facts
     texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
     places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
@@ -201,7 +202,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
         assert f"{name}: " in content["captions.txt"].decode()
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
-    assert "<code>eec audit --system random:0 --config en-black-white</code>" in report
+    assert "eec audit --system random:0 --config en-black-white" in re.sub("</?span>", "", report)
 
 
 def test_how_a_file_was_read_is_said_beside_its_name(here, corpus, tmp_path):
@@ -213,7 +214,9 @@ def test_how_a_file_was_read_is_said_beside_its_name(here, corpus, tmp_path):
     assert page.count(read) == 1
     assert Path(files[2]).read_text().startswith(f"our scores.csv\n{read}\n\n")
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
-    assert "eec measure &#39;our scores.csv&#39; --config en-black-white --score-range 1 5 --out results" in report
+    assert "eec measure &#39;our scores.csv&#39; --config en-black-white --score-range 1 5 --out results" in re.sub(
+        "</?span>", "", report
+    )
 
 
 def test_what_a_visitor_asked_for_last_is_shown(here, tmp_path):

@@ -21,7 +21,7 @@ def test_an_audit_fails_if_a_gap_is_found_and_names_every_gap(tmp_path: Path) ->
     reasons = reasons_of(done.output)
     assert reasons
     assert all(reason.startswith("biased:female, Spanish: ") for reason in reasons)
-    assert any("difference: female 100 higher" in reason for reason in reasons)
+    assert any(": Gap: women 100 more" in reason for reason in reasons)
 
 
 @pytest.mark.parametrize(("above", "code"), [("above:30", 0), ("above:0.5", 4)])
@@ -50,7 +50,7 @@ def test_scores_made_elsewhere_fail_alike(scores: Path) -> None:
     arguments = ("measure", scores, "--config", "es-anglo-latino", "--fail-on", "found")
     done = eec(*arguments)
     assert done.exit_code == 4
-    assert any("difference: female " in reason for reason in reasons_of(done.output))
+    assert any(": Gap: women " in reason for reason in reasons_of(done.output))
     # A program reads the result on stdout, and the reasons are on stderr.
     for_programs = eec(*arguments, "--format", "json")
     assert json.loads(for_programs.stdout)["gender_effect"] > 0.1

@@ -118,7 +118,9 @@ def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own(rows: p
     command = shlex.split(eec_bias.load_all(tmp_path / "out/result.json")[0].source.command)
     assert command == ["eec", "measure", "--data", str(table), *options]
     assert eec(*command[1:], "--format", "csv").stdout == done.stdout
-    assert f"eec measure --data '{table}' --axis gender" in html.unescape((tmp_path / "out/report.html").read_text())
+    assert f"eec measure --data '{table}' --axis gender" in html.unescape(
+        (tmp_path / "out/report.html").read_text().replace("<span>", "").replace("</span>", "")
+    )
 
 
 @pytest.mark.parametrize("source", ["--config", "--data"])
@@ -317,7 +319,7 @@ def test_outcomes_are_told_as_rates(rows: pa.Table, tmp_path: Path) -> None:
     table, outcomes = tmp_path / "outcomes.csv", np.random.default_rng(0).integers(0, 2, len(rows))
     pd.DataFrame({"id": rows["id"], "score": outcomes}).to_csv(table, index=False)
     said = " ".join(succeed("measure", table, *CONFIG).stdout.split())
-    assert "gender, female against male (names): a rate of 0." in said
-    assert "race+gender, " not in said
+    assert "Sentences with the label “1”" in said
+    assert "points" not in said
     (race, *_) = measured(table, *CONFIG)["rates"]
     assert 0.9 < race["ratio"] < 1.1

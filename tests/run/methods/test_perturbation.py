@@ -128,7 +128,7 @@ def test_a_correlation_and_a_distance_have_no_unit() -> None:
 def test_the_figure_of_findings_has_no_measure_without_a_unit() -> None:
     result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
     ax = forest(result, theme="print").axes[0]
-    assert ax.get_xlabel().endswith("gap in points out of 100 (scores from 0 to 0.1)")
+    assert ax.get_xlabel().endswith("gap in points of 100 (scores from 0 to 0.1)")
     assert not any("correlation" in label.get_text() for label in ax.get_yticklabels())
 
 

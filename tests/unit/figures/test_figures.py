@@ -135,7 +135,7 @@ def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     rows = [text.get_text() for text in forest.axes[0].texts]
     assert len(set(rows)) == len(rows) == len(crowded().overall) / 2
-    below = "\n← second higher  |  first higher →\ngap in points out of 100 (scores from 0 to 1)"
+    below = "\n← second group higher  |  first group higher →\ngap in points of 100 (scores from 0 to 1)"
     assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}{below}"
 
 
@@ -187,7 +187,7 @@ def test_the_forest_tells_its_findings_apart_without_colour() -> None:
     figure = result.plot(width=8.0)
     (ax,) = figure.axes
     assert len(labels(figure)) == len(result.plan.main) == 8
-    assert labels(figure)[:2] == ["Latino − Anglo, names", "female − male, names"]
+    assert labels(figure)[:2] == ["Latino and Anglo names", "Women and men, by first name"]
     findings = {finding.comparison: finding for finding in result.findings}
     ordered = [findings[question] for question in result.plan.main]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
@@ -196,36 +196,39 @@ def test_the_forest_tells_its_findings_apart_without_colour() -> None:
     assert filled == [finding.found for finding in ordered]
 
 
-def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
+def test_the_forest_draws_the_range_that_the_answer_is_read_off() -> None:
     result = ordinary()
     (ax,) = result.plot().axes
     findings = {finding.comparison: finding for finding in result.findings}
     drawn = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4]
-    assert_allclose(drawn, [findings[question].points_between for question in result.plan.main])
+    ordered = [findings[question] for question in result.plan.main]
+    assert_allclose(drawn, [(finding.points_low, finding.points_high) for finding in ordered])
 
 
-def test_the_forest_shades_what_would_not_have_been_found() -> None:
+def test_the_forest_dashes_the_margin_and_what_is_inconclusive() -> None:
     result = ordinary(margin=4)
     (ax,) = result.plot().axes
-    unfound = {finding.comparison: finding.found_from for finding in result.findings if not finding.found}
-    bands = [100 * unfound[question] for question in result.plan.main if question in unfound]
-    assert_allclose([bar.get_width() / 2 for bar in ax.patches], bands)
-    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-4, 4]
+    dashed = [tuple(line.get_xdata()) for line in ax.lines if line.get_linestyle() == "--"]
+    inconclusive = [each for each in result.findings if each.answer == "inconclusive"]
+    assert inconclusive
+    assert set(dashed) == {(-4, -4), (4, 4), *((each.points_low, each.points_high) for each in inconclusive)}
 
 
 def test_the_forest_writes_answer_n_sides_and_unit_on_the_canvas() -> None:
     figure = ordinary().plot()
-    assert any("difference: female 5 higher · n " in text for text in texts(figure))
-    assert any(re.search(r"not found; \d+ points would have been · n 24$", text) for text in texts(figure))
-    assert figure.axes[0].get_xlabel().startswith("← second higher  |  first higher →\ngap in points out of 100 ")
+    beside = [text.rpartition("\n")[2] for text in texts(figure)]
+    assert any(text.startswith("Women 5 higher · n ") for text in beside)
+    assert any(re.fullmatch(r"None detected · at most \d+ · n 24", text) for text in beside)
+    below = "← second group higher  |  first group higher →\ngap in points of 100 "
+    assert figure.axes[0].get_xlabel().startswith(below)
     of_gender = ordinary().plot(term="gender")
-    assert of_gender.axes[0].get_xlabel().startswith("← male higher  |  female higher →\n")
+    assert of_gender.axes[0].get_xlabel().startswith("← men higher  |  women higher →\n")
 
 
 def test_the_forest_of_many_systems_compares_them_on_one_term() -> None:
     figure = many(3).plot(term="race:gender")
     assert labels(figure) == [f"system {i:03d}" for i in range(3)]
-    assert figure.axes[0].get_xlabel().startswith("gap female − male: Latino vs Anglo, names\n")
+    assert figure.axes[0].get_xlabel().startswith("Latino and Anglo: the gap of women and men\n")
     assert len(labels(of_219().plot(term="gender"))) == 60
 
 
@@ -233,8 +236,8 @@ def test_findings_without_a_gap_say_so() -> None:
     content = ordinary().to_dict()
     content["terms"][0].update(effect=None, se=None, p=None, ci_low=None, ci_high=None, mde=None)
     figure = figures.forest(content)
-    assert any(text.startswith("not estimated") for text in texts(figure))
-    assert "race, Latino against Anglo (names) –, not estimated" in figure.eec_alt
+    assert any(text.startswith("Cannot be estimated") for text in texts(figure))
+    assert "race, Latino against Anglo (names) Cannot be estimated" in figure.eec_alt
 
 
 def test_the_forest_of_a_procedure_has_its_rows_and_their_intervals() -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -129,8 +130,8 @@ def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     black_women = (np.array(EEC["race"]) == "Black") & (np.array(EEC["gender"]) == "female")
     result = camara2022(np.where(black_women, 0.6, 0.5), EEC)
     text = report(result)
-    assert "race, Black against white (gender=male, names): the effect is 0 on every item" in text
-    assert "gender, female against male (race=white, names): the effect is 0 on every item" in text
+    assert re.search(r"^race\|gender=male +Black +white +names +0 ", text, re.MULTILINE)
+    assert re.search(r"^gender\|race=white +female +male +names +0 ", text, re.MULTILINE)
     assert "race|gender=male" in result.tables()["coefficients"]
     assert [row["term"] for row in result.overall] == ["race", "gender", "race:gender"]
     assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))

@@ -286,6 +286,20 @@ def test_a_page_names_what_its_reader_can_set(surface, hint):
     assert ("--labels" in plain(page.job.paragraphs[0])) == (surface == "audit")
 
 
+@pytest.mark.parametrize(
+    ("readers", "said"),
+    [
+        (None, "A check of the sentences by native speakers."),
+        (0, "A check of the sentences by native speakers: none has read them yet."),
+        (2, "A check of all sentences by native speakers: 2 readers judged some."),
+    ],
+)
+def test_a_page_says_how_many_native_speakers_read_the_sentences(readers, said):
+    measured = replace(one()[0], source=replace(one()[0].source, readers=readers))
+
+    assert plain(compose([measured]).limits.items[2]) == said
+
+
 def test_unanswered_requests_are_a_rate_and_never_a_score():
     page = compose(refusals())
 

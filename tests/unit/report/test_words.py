@@ -7,10 +7,12 @@ from string import Formatter
 import pytest
 from constructed import ARAB, BLACK, BLACK_GENDER, BLACK_WOMEN, HER, SHE, Comparison
 
+from eec_bias.errors import InputError
+from eec_bias.notes import Note, english_notes
 from eec_datasets.report.numbers import Rounding, share_of, ticks
 from eec_datasets.report.say import Say
 from eec_datasets.report.text import fill, plain
-from eec_datasets.report.words import FOLDER, languages, words_of
+from eec_datasets.report.words import FOLDER, languages, notes_in, words_of
 
 EACH = pytest.mark.parametrize("language", ["en", "es", "ar"])
 
@@ -49,6 +51,27 @@ def test_a_language_has_the_keys_of_english(language):
 
 
 @pytest.mark.parametrize("language", ["es", "ar"])
+def test_each_note_has_a_sentence_with_the_fields_of_the_english_one(language):
+    english, other = english_notes(), notes_in(language)
+
+    assert set(other) == set(english)
+    for key, text in other.items():
+        fields = {(name, spec) for _, name, spec, _ in Formatter().parse(text) if name}
+        known = {name for _, name, _, _ in Formatter().parse(english[key]) if name}
+        assert {name for name, _ in fields} <= known, key
+        assert {spec for _, spec in fields} <= {""}, key
+
+
+def test_a_note_is_said_in_the_language_of_the_page():
+    note = Note("few_persons", {"subset": "names", "cells": "race=Black"})
+    inner = Note("in_part", {"by": "emotion", "label": "joy", "note": Note("few_items", {"fewest": 8})})
+
+    assert Say("en").note(note) == str(note)
+    assert Say("es").note(note).startswith("names: menos de 5 personas con race=Black")
+    assert "٨" in Say("ar").note(inner)
+
+
+@pytest.mark.parametrize("language", ["es", "ar"])
 def test_a_text_has_the_fields_of_the_english_one(language):
     english, other = keys_and_fields("en"), keys_and_fields(language)
     optional = {"groups", "about"}
@@ -69,7 +92,7 @@ def test_marks_of_a_text_come_in_pairs():
 
 
 def test_a_language_without_words_names_those_that_have_some():
-    with pytest.raises(ValueError, match="no words for reports in 'fr': expected one of ar, en, es"):
+    with pytest.raises(InputError, match="no words for reports in 'fr': expected one of ar, en, es"):
         Say("fr")
 
 

@@ -1,4 +1,6 @@
-"""A difference that turns with the emotion is found where the average hides it, in every verdict."""
+"""A gap that turns with the emotion is found although the average hides it."""
+
+import re
 
 import numpy as np
 import pandas as pd
@@ -42,9 +44,8 @@ def rows(result: Result, term: str) -> dict[str, dict]:
 
 
 def test_joy_and_anger_are_found_where_the_average_is_quiet() -> None:
-    (race, verdict), *_ = zip(TURNING.overall, TURNING.verdicts, strict=True)
+    race = next(row for row in TURNING.overall if row["term"] == "race")
     assert race["p_adjusted"] > 0.05
-    assert verdict.kind == "by_emotion"
     found = rows(TURNING, "race:emotion")
     assert found["joy"]["p_adjusted"] < 1e-6
     assert found["anger"]["p_adjusted"] < 1e-6
@@ -53,33 +54,30 @@ def test_joy_and_anger_are_found_where_the_average_is_quiet() -> None:
     assert {emotion for emotion, row in found.items() if row["p_adjusted"] < 0.05} == {"joy", "anger", "any"}
 
 
-def test_the_sentence_names_the_emotions() -> None:
-    said = report(TURNING)
-    assert "score, in points out of 100, 10 lower for anger, " in said
-    assert "8 higher for joy" in said
-    assert "the gap depends on the emotion" in said
-
-
-def test_the_finding_is_that_it_differs_by_emotion() -> None:
+def test_the_finding_is_that_the_gap_turns_with_the_emotion() -> None:
     finding = next(each for each in TURNING.findings if each.comparison.term == "race")
-    assert finding.verdict == "differs_by_emotion"
-    assert finding.found
+    assert finding.answer == "turns"
+    assert {each.emotion: each.gap > 0 for each in finding.found_emotions} == {"joy": True, "anger": False}
+
+
+def test_the_table_of_emotions_has_their_gaps() -> None:
+    assert re.search(r"^race:emotion +joy +\S+ +\S+ +names +\+0\.0", report(TURNING, emotions=True), re.MULTILINE)
 
 
 def test_it_is_never_equivalent() -> None:
     row = next(row for row in TURNING.equivalence if row["term"] == "race")
     assert row["p_equivalence"] < 0.05 < row["p_worst"]
     assert row["worst_emotion"] in ("joy", "anger")
-    assert "equivalent on average only within" in report(TURNING)
+    assert re.search(rf"^race .* {row['worst_emotion']} +> \.999$", report(TURNING), re.MULTILINE)
     quiet = next(row for row in QUIET.equivalence if row["term"] == "race")
     assert quiet["p_worst"] < 0.05
 
 
 def test_findings_have_the_gap_on_each_emotion_beside_the_mean() -> None:
     (race,) = [each for each in TURNING.to_dict()["findings"] if each["id"].startswith("race[")]
-    joy, row = race["emotions"]["joy"], rows(TURNING, "race:emotion")["joy"]
-    assert (joy["gap"], joy["from_mean"]) == (row.in_emotion, row.effect)
-    assert joy["gap"] == pytest.approx(race["gap"] + joy["from_mean"])
+    joy, row = next(each for each in race["emotions"] if each["emotion"] == "joy"), rows(TURNING, "race:emotion")["joy"]
+    assert joy["points"] == 100 * row.in_emotion
+    assert joy["points"] == pytest.approx(race["points"] + 100 * row.effect)
 
 
 def test_intervals_of_emotions_hold_together() -> None:
@@ -123,8 +121,8 @@ def test_an_emotion_with_one_item_is_named_and_left_out() -> None:
 
 def test_a_difference_of_one_emotion_without_any_spread_is_found() -> None:
     result = measure(0.5 + BLACK * TURN, DATA)
-    assert result.verdicts[0].kind == "by_emotion"
-    assert {row.emotion for row in result.verdicts[0].emotions} == {"joy", "anger"}
+    assert result.findings[0].answer == "turns"
+    assert {each.emotion for each in result.findings[0].found_emotions} == {"joy", "anger"}
 
 
 def test_three_levels_share_one_any_row() -> None:

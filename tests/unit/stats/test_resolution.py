@@ -19,7 +19,7 @@ NOISE = 1e-7 * np.random.default_rng(0).normal(size=len(DATA))
 
 
 def said(result: Any) -> set[str]:
-    return {finding.verdict for finding in result.findings}
+    return {finding.answer for finding in result.findings}
 
 
 def of_gender(result: Any) -> Any:
@@ -29,7 +29,7 @@ def of_gender(result: Any) -> Any:
 def test_a_constant_offset_of_single_precision_noise_is_no_reaction() -> None:
     result = measure((BY_ITEM + 6e-8 * WOMEN).astype(np.float32), DATA)
     assert of_gender(result).p is None
-    assert "difference" not in said(result)
+    assert "gap_found" not in said(result)
     assert "no_reaction" in said(result)
 
 
@@ -95,8 +95,8 @@ def test_types_are_known_whatever_holds_the_scores() -> None:
 
 def test_each_system_has_the_resolution_of_its_own_type() -> None:
     result = measure({"single": (BY_ITEM + NOISE).astype(np.float32), "double": BY_ITEM + NOISE}, DATA)
-    assert {finding.verdict for finding in result.findings if finding.system == "single"} == {"no_reaction"}
-    assert "no_reaction" not in {finding.verdict for finding in result.findings if finding.system == "double"}
+    assert {finding.answer for finding in result.findings if finding.system == "single"} == {"no_reaction"}
+    assert "no_reaction" not in {finding.answer for finding in result.findings if finding.system == "double"}
 
 
 def test_types_of_torch_are_known() -> None:
@@ -168,7 +168,7 @@ def test_noise_in_wide_probabilities_is_no_reaction() -> None:
     result = measure(wide, DATA, outputs="probabilities", classes={"NO": 0, "YES": 1})
     told = [finding for finding in result.findings if finding.comparison.output == "score"]
     # The noise moves some sentences from one class to the other, so that the system does react.
-    assert {(finding.verdict, finding.gap, finding.found_from) for finding in told} == {("not_found", 0, 0)}
+    assert {(finding.answer, finding.gap, finding.found_from) for finding in told} == {("none_detected", 0, 0)}
     assert str(result.notes[0]).endswith("the type of the probabilities of which they are made")
 
 
