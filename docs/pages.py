@@ -34,20 +34,29 @@ COPIES = {
 
 PACKAGES = ("eec_datasets", "eec_bias")
 MENU = {
-    "Use": """
+    "Start": """
         tutorial
-        corpora
         reading-a-report
-        reading-a-result
+        Choosing a corpus <corpora>""",
+    "Guides": """
+        systems
+        language-models
+        natural-text
         decisions
         free-text
-        language-models
-        systems
-        natural-text
+        in-ci
+        comparing-versions
+        for-a-regulator
         names
-        The metric and its options <metric>
         talking-about-groups""",
-    "Understand": """
+    "Reference": """
+        The metric and its options <metric>
+        reading-a-result
+        cli
+        api/eec_datasets
+        api/eec_bias
+        Data sheet <data-sheet>""",
+    "How it works": """
         statistics
         sizes
         papers
@@ -55,9 +64,8 @@ MENU = {
         study/index
         study/swaps
         study/semeval
-        Data sheet <data-sheet>
         benchmarks""",
-    "Add and change": """
+    "Contribute": """
         Contributing <contributing>
         contributing/judging
         contributing/words-and-names
@@ -69,10 +77,6 @@ MENU = {
         releasing
         security
         changelog""",
-    "Reference": """
-        cli
-        api/eec_datasets
-        api/eec_bias""",
 }
 """Heading in the menu → pages, with another name in the menu where the page's own heading says something else."""
 
