@@ -11,7 +11,7 @@ import numpy as np
 
 from eec_datasets.census.programs import CensusProgram, CensusSystem
 from eec_datasets.census.scoring import CensusTexts
-from eec_datasets.systems.hearing import Hearing, measure_hearing
+from eec_datasets.systems.hearing import DEAF, Hearing, measure_hearing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,11 +140,15 @@ class CensusRow:
     heard_only_male: int | None = None
 
     @property
-    def is_deaf(self) -> bool:
-        """Whether its gaps say nothing: it hears hardly any word, or does not tell positive from negative texts."""
-        if self.hearing is None or self.hearing.is_deaf or not self.distance or self.distance < 0:
-            return True
-        return self.auc_low is not None and self.auc_low <= 0.5
+    def deafness(self) -> str:
+        """Reason why its gaps say nothing; empty if they say something."""
+        if self.hearing is None or self.hearing.is_deaf:
+            return f"hears fewer than {DEAF} words"
+        if not self.distance or self.distance < 0:
+            return "does not score joyful sentences above unhappy ones"
+        if self.auc_low is not None and self.auc_low <= 0.5:
+            return "does not tell positive from negative texts"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +269,8 @@ def _muted(scored: ScoredSystem, hearing: Hearing) -> tuple[MutedWord, ...]:
 
 
 def _distance(scored: ScoredSystem) -> float:
-    """Return the mean score of joyful sentences minus that of the sentences with other emotions."""
-    columns = scored.texts.corpus.columns
+    """Return the mean score of joyful sentences minus that of the sentences with other emotions, over all words."""
+    columns = scored.texts.pairs.columns
     kinds: dict[bool, list[float]] = {True: [], False: []}
     for emotion, text in zip(columns["emotion"], columns["text"], strict=True):
         score = scored.scores.get(text, math.nan)
@@ -352,7 +356,7 @@ def _adjusted(rows: Sequence[CensusRow]) -> list[CensusRow]:
         (place, question)
         for place, row in enumerate(rows)
         for question, gap in row.gaps.items()
-        if not row.is_deaf and gap.p is not None
+        if not row.deafness and gap.p is not None
     ]
     adjusted = dict(zip(keys, adjust([_p(rows, *key) for key in keys]), strict=True))
     found = []

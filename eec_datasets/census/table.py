@@ -24,7 +24,7 @@ def as_record(row: CensusRow) -> dict[str, Any]:
         "kind": row.kind, "instrument": row.instrument, "licence": row.licence, "list_licence": row.list_licence,
         "failure": row.failure, "range_low": row.range_low, "range_high": row.range_high, "texts": row.texts,
         "unanswered": row.unanswered, "auc": row.auc, "auc_low": row.auc_low, "auc_high": row.auc_high,
-        "labelled": row.labelled, "distance": row.distance, "deaf": row.is_deaf,
+        "labelled": row.labelled, "distance": row.distance, "deaf": row.deafness,
         "words": hearing and hearing.words, "words_heard": hearing and hearing.heard,
         "words_only_him": hearing and len(hearing.only_male), "words_only_her": hearing and len(hearing.only_female),
         "muted_forms": "; ".join(f"{word.his}/{word.hers}" for word in row.muted),
@@ -59,8 +59,6 @@ def to_csv(rows: Sequence[CensusRow]) -> str:
 def _written(value: object) -> object:
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, float):
         return f"{value:.{DIGITS}g}"
     return value

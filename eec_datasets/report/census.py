@@ -48,6 +48,9 @@ class CensusCounts:
     gendered, muted, reversed_
         Lexical systems of languages whose feelings have a form for her that hear anything; those that hear more words
         of him; those that hear more of her.
+    reacting, weaker, stronger, reacting_chance
+        Systems that hear the sentences whose reaction has an interval; those whose interval lies below 1; above 1; and
+        how many chance puts on either side.
     deaf, failed
         Systems that do not hear the sentences; that were not scored.
     """
@@ -63,6 +66,10 @@ class CensusCounts:
     gendered: int
     muted: int
     reversed_: int
+    reacting: int
+    weaker: int
+    stronger: int
+    reacting_chance: float
     deaf: int
     failed: int
 
@@ -94,6 +101,7 @@ def count_census(records: Sequence[Mapping[str, Any]]) -> CensusCounts:
         for record in scored
         if record["kind"] != "embedding" and record["language"] in GENDERED and record["words_heard"]
     ]
+    reacting = [record for record in heard if record["reaction_low"] is not None]
     adjusted = [record[f"{question}_p_census"] for record in heard for question in QUESTIONS]
     tables = sum(map(bool, asked))
     return CensusCounts(
@@ -108,6 +116,10 @@ def count_census(records: Sequence[Mapping[str, Any]]) -> CensusCounts:
         len(lexical),
         sum(record["words_only_him"] > record["words_only_her"] for record in lexical),
         sum(record["words_only_her"] > record["words_only_him"] for record in lexical),
+        len(reacting),
+        sum(record["reaction_high"] is not None and record["reaction_high"] < 1 for record in reacting),
+        sum(record["reaction_low"] > 1 for record in reacting),
+        LEVEL / 2 * len(reacting),
         len(scored) - len(heard),
         len(records) - len(scored),
     )
