@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from eec_bias.measurement import SentencePair
 from eec_bias.reading import Term, compares, is_interaction
-from eec_bias.shared import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
@@ -20,6 +20,9 @@ NEAREST: Final = 20
 
 KEPT: Final = 3
 """So many pairs are kept of each emotion of a comparison."""
+
+MOST_IN_BLOCK: Final = 1_000_000
+"""More rows than this are never in one block."""
 
 CACHED_COMPARISONS: Final = 8 * CACHED_CORPORA
 """Comparisons whose pairs are kept, as systems score the same corpora one after the other."""
@@ -58,10 +61,10 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Sen
     if not len(pairs) or row.effect is None:
         return []
     gaps, text = scores[pairs[:, 0]] - scores[pairs[:, 1]], corpus.columns["text"]
-    emotions = np.asarray([corpus.columns["emotion"][at] for at in pairs[:, 0]])
-    length = np.asarray([len(text[first]) + len(text[second]) for first, second in pairs])
+    labels, length = _labels(corpus, "emotion"), _lengths(corpus)[pairs].sum(axis=1)
+    emotions = labels.codes[pairs[:, 0]]
     found = []
-    for emotion in dict.fromkeys(emotions.tolist()):
+    for emotion in map(int, pd.unique(emotions)):
         own = np.flatnonzero(emotions == emotion)
         kept: dict[int, None] = {}
         for gap in (row.effect, float(gaps[own].mean())):
@@ -73,7 +76,7 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Sen
             found.append(
                 SentencePair(
                     id=row.comparison.id,
-                    emotion=emotion,
+                    emotion=str(labels.categories[emotion]),
                     texts=(text[first], text[second]),
                     scores=(float(scores[first]), float(scores[second])),
                     persons=(corpus.columns["person_form"][first], corpus.columns["person_form"][second]),
@@ -88,22 +91,39 @@ def _pairs(corpus: Corpus, term: str, axis: str, level: str, reference: str, nam
 
     They are the same for every system that scores the corpus.
     """
-    columns = corpus.columns
+    kind, own = _labels(corpus, "person_type"), _labels(corpus, axis)
+    chosen = ((kind == "name") if named else ~kind.isin(["name", "mention"])) & own.isin([level, reference])
     held = dict(part.split("=", 1) for part in term.partition("|")[2].split(",") if "=" in part)
-    others = [other for other in corpus.groups if other != axis]
-    rows = []
-    for at, (own, kind) in enumerate(zip(columns[axis], columns["person_type"], strict=True)):
-        right_kind = (kind == "name") is named and kind != "mention"
-        if not right_kind or own not in (level, reference):
-            continue
-        if any(columns[other][at] != label for other, label in held.items()):
-            continue
-        rest = tuple(columns[other][at] for other in others)
-        if named and UNMARKED in rest:
-            continue
-        rows.append(((columns["pair"][at], *rest), (own, at)))
-    pairs: list[tuple[int, int]] = []
-    for members in grouped(rows).values():
-        by_level = grouped(members)
-        pairs += zip(by_level.get(level, ()), by_level.get(reference, ()), strict=False)
-    return np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    block = _labels(corpus, "pair").codes.astype(np.intp)
+    for other in (each for each in corpus.groups if each != axis):
+        labels = _labels(corpus, other)
+        chosen &= labels == held[other] if other in held else True
+        chosen &= labels != UNMARKED if named else True
+        block = block * len(labels.categories) + labels.codes
+    rows = np.flatnonzero(chosen)
+    blocks = pd.factorize(block[rows])[0]
+    (first, first_places), (second, second_places) = (
+        _in_blocks(rows[own[rows] == group], blocks[own[rows] == group]) for group in (level, reference)
+    )
+    _, left, right = np.intersect1d(first_places, second_places, assume_unique=True, return_indices=True)
+    return np.column_stack([first[left], second[right]])
+
+
+def _in_blocks(rows: NDArray[np.intp], blocks: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows in the order of their blocks, and a number for the block and the place of each row in it."""
+    order = np.argsort(blocks, kind="stable")
+    rows, blocks = rows[order], blocks[order]
+    return rows, blocks * MOST_IN_BLOCK + np.arange(len(blocks)) - np.searchsorted(blocks, blocks)
+
+
+@lru_cache(maxsize=8 * CACHED_CORPORA)
+def _labels(corpus: Corpus, column: str) -> pd.Categorical[str]:
+    """Return a column of a corpus with its distinct labels in the order in which they occur."""
+    labels = corpus.columns[column]
+    return pd.Categorical(list(labels), categories=list(dict.fromkeys(labels)))
+
+
+@lru_cache(maxsize=CACHED_CORPORA)
+def _lengths(corpus: Corpus) -> NDArray[np.intp]:
+    """Return the length of every sentence in letters."""
+    return np.array([len(text) for text in corpus.columns["text"]], dtype=np.intp)
