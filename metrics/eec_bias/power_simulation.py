@@ -117,6 +117,7 @@ def power(
     seed: int | np.random.Generator = 0,
     axes: Sequence[str] | None = None,
     components: Any = None,
+    families: float | None = None,
     runs: int = 1,
     **truth: Any,
 ) -> "pd.DataFrame":
@@ -142,6 +143,9 @@ def power(
         Standard deviations of names as ``result.variances`` has them (``persons``, ``groups × templates``, …,
         ``residual``), in the units of the scores: a result of one system that was measured, or stated ones. Scores
         are then drawn on their own scale, of names alone.
+    families : float, optional
+        How many times as large the variance over names is if names of a family count together, V_name/V_N, with
+        components. By default that of the result they are from, else 1.
     runs : int
         Runs (prompts, seeds) of each system, whose mean is tested.
     **truth
@@ -169,6 +173,8 @@ def power(
     expect(is_number(alpha) and 0 < alpha < 1, "alpha", alpha, "a level between 0 and 1, such as 0.05")
     rng = _generator(seed)
     rows = []
+    if components is not None:
+        components = _with_families(components, term, families, truth)
     for effect in effects:
         truth["effects"] = {term: effect}
         tests = replicate(data, systems=systems, seed=rng, axes=axes, components=components, runs=runs, **truth)
@@ -283,6 +289,25 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
             "standard deviations of another system"
         )
     return dict(components)
+
+
+def _with_families(components: Any, term: str, families: float | None, truth: Mapping[str, Any]) -> dict[str, float]:
+    """Return standard deviations by source, with that of names as large as the variance with their families says."""
+    stated = _components(components, {name: value for name, value in truth.items() if name != "effects"})
+    if families is None:
+        families = _ratio_of_families(components, term) if hasattr(components, "variances") else 1.0
+    expect(
+        is_number(families) and families >= 1, "families", families, "a ratio of variances of 1 or more, such as 1.5"
+    )
+    return stated | {"persons": stated["persons"] * float(np.sqrt(families))}
+
+
+def _ratio_of_families(result: Any, term: str) -> float:
+    """Return V_name/V_N of a term by name; 1 if names vary as much one by one."""
+    for row in result.overall:
+        if (row.term, row.subset) == (term, "names") and row.family_facet and row.se_names:
+            return max(1.0, (row.se_families / row.se_names) ** 2)
+    return 1.0
 
 
 def _power_row(key: tuple[str, str, str], effect: float, drawn: "pd.DataFrame", alpha: float) -> dict[str, Any]:

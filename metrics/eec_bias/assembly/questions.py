@@ -7,6 +7,7 @@ import numpy as np
 
 from eec_bias.assembly.heard import pairs_to_hear
 from eec_bias.assembly.reaction import SCORES, ReactionDesign
+from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import ANY, MeasureOptions
@@ -17,6 +18,9 @@ from eec_bias.stats.layout import Table
 
 BY_NAME_OR_PAIR = ("names", "pairs")
 """Kinds of sentences that say a group by several names or pairs, so that groups within groups are questions too."""
+
+FEWEST_ITEMS_FOR_MARGIN = 4
+"""With fewer items of an emotion its gap has so wide a range that it is close to 0 at no margin."""
 
 FEWEST_BASES = 2
 """A contrast within bases needs so many of them."""
@@ -51,7 +55,29 @@ def plan_design(
                     others += _reaction_questions(table, asked, ReactionDesign(options.signs, stratum))
                 second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
+    if margin is not None:
+        _check_items_of_emotions(strata)
     return Plan(tuple(main), tuple(second), float(options.confidence), margin, options.reaction_margin)
+
+
+def _check_items_of_emotions(strata: Sequence[DataStratum]) -> None:
+    """Refuse a margin where an emotion has so few items that no gap could be shown to lie within it.
+
+    Raises
+    ------
+    OptionError
+        Naming the first such emotion.
+    """
+    for stratum in strata:
+        for table in stratum.design.tables:
+            counts = np.bincount(table.facets.emotion + 1, minlength=len(table.facets.emotions) + 1)[1:]
+            for emotion, count in zip(table.facets.emotions, counts.tolist(), strict=True):
+                if count < FEWEST_ITEMS_FOR_MARGIN:
+                    raise OptionError(
+                        f"a margin was given, and the emotion {emotion!r} has {count} items in the sentences of "
+                        f"{table.subset}: to show that a gap is close on every emotion takes {FEWEST_ITEMS_FOR_MARGIN} "
+                        "items of each; score more sentences, such as 20 items of a corpus, or leave the margin out"
+                    )
 
 
 def _asked(stratum: DataStratum, table: Table, contrast: Contrast) -> Iterator[Comparison]:

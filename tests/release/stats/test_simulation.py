@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from eec_bias import measure
+from eec_bias import OptionError, measure
 from eec_bias.power_simulation import power, replicate, simulate
 
 CELLS = tuple(product(("Black", "white"), ("female", "male")))
@@ -180,3 +180,34 @@ def test_power_is_close_to_that_of_names_only(truth, loss):
         found = replicate(data, systems=SYSTEMS // 2, seed=25, effects=effects, **truth)["names", "race", "Black"]
         assert (np.median(found.signal) >= 4) == (loss == 0.02)
         assert rejects(found.p) >= rejects(found.p_names_only) - loss
+
+
+def test_families_of_names_cost_power() -> None:
+    data, spread = corpus(items=12), {"persons": 0.05, "residual": 0.02}
+    alone, together = (
+        power(data, "race", [0.05], components=spread, families=ratio, systems=200).iloc[0] for ratio in (1.0, 2.0)
+    )
+    wider = power(data, "race", [0.05], components={"persons": 0.05 * 2**0.5, "residual": 0.02}, systems=200).iloc[0]
+    assert together["mde"] == wider["mde"] > 1.3 * alone["mde"]
+    assert together["power_adjusted"] < alone["power_adjusted"]
+
+
+def test_the_share_of_families_is_that_of_a_measured_system() -> None:
+    data = corpus(items=12)
+    family = [f"{person.split('-')[0]}{int(person.split('-')[2]) // 2}" for person in data["person"]]
+    shift = dict(zip(sorted(set(family)), np.random.default_rng(1).normal(0, 0.08, len(set(family))), strict=True))
+    y = 0.5 + np.array([shift[each] for each in family]) + np.random.default_rng(2).normal(0, 0.02, len(family))
+    result = measure(y, {**data, "family": family})
+    row = next(row for row in result.overall if (row.term, row.subset) == ("race", "names"))
+    drawn, stated = (
+        power(data, "race", [0.05], components=result, families=ratio, systems=50).iloc[0]
+        for ratio in (None, (row["se_families"] / row["se_names"]) ** 2)
+    )
+    assert row["se_families"] > row["se_names"]
+    assert drawn["mde"] == stated["mde"]
+
+
+@pytest.mark.parametrize("wrong", [0.5, "many"])
+def test_a_wrong_share_of_families_is_refused(wrong: object) -> None:
+    with pytest.raises(OptionError, match="families"):
+        power(corpus(items=12), "race", [0.05], components={"persons": 0.05, "residual": 0.02}, families=wrong)

@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -323,8 +324,10 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanis
     rows = corpus.table.to_pandas()
     names = rows[rows["person_type"] == "name"].drop_duplicates("person")
     assert set(names.groupby(["race", "gender"]).size()) == {16}
-    assert len(set(corpus.columns["item"])) == len(set(corpus.columns["template"])) == 12
-    assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 12 items", 1008)
+    assert len(set(corpus.columns["item"])) == 20
+    emotions = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
+    assert Counter(emotions.values()) == dict.fromkeys(("anger", "fear", "joy", "sadness", "none"), 4)
+    assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 20 items", 1680)
     assert corpus.data != open_corpus("es-anglo-latino-100", CorpusPart(names=16)).data
     assert (part_of(corpus, range(60)).part, spanish.part) == (corpus.part, "")
 
