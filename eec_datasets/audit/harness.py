@@ -173,7 +173,7 @@ def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[
     effects = {
         name: number for name, number in result.scalars.items() if name.endswith("_effect") and ":emotion" not in name
     }
-    numbers = _largest(result.findings) | effects
+    numbers = _largest(result.gaps) | effects
     return {name: math.nan if number is None else float(number) for name, number in numbers.items()}
 
 

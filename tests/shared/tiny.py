@@ -92,7 +92,7 @@ class Tiny:
 def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:
     """Write a task of a harness beside its prompts; its folder."""
     (folder / "mine.toml").write_text(prompts)
-    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")))
+    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")), "task")
     return folder / "task"
 
 
