@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.reactions import TITLE
 from benchmarks.size_designs import EMOTION_NULLS, NULLS, Design, Draw
 from eec_bias.assembly.rows import roughness
 from eec_bias.options import Floats
@@ -224,7 +225,9 @@ def main() -> None:
     if above:
         verdict = f"{len(NULLS)} designs. Above {MOST}: {'; '.join(above)}. {WHY}"
     page = PAGE.format(emotions="\n".join(emotions), sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
-    write_over({TARGET: page})
+    # The part on reactions is written by `benchmarks.reactions`.
+    reactions = TARGET.read_text(encoding="utf-8").partition(TITLE)
+    write_over({TARGET: page + "".join(reactions[1:])})
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
             deal_all, [(part.place, *each) for part in parts for each in part.dealt], systems, plan, options
         ),
         details=tuple(
-            describe_table(analysis, systems, part.place, part.stratum.observed)
+            describe_table(analysis, systems, part.place, ReactionDesign(options.signs, part.stratum))
             for part in parts
             for analysis in part.analyses
         ),

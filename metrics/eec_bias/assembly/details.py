@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from eec_bias.assembly.reaction import AGREES, SAME, ReactionDesign
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.person_labels import FORM
+from eec_bias.options import Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
 from eec_bias.stats.layout import Table
 from eec_bias.stats.tested import Analysis
 
 
-def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, observed: Observations) -> Detail:
+def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, design: ReactionDesign) -> Detail:
     """Return what lies behind the rows of one analysis.
 
     Parameters
@@ -21,10 +25,10 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, obser
         Names of the systems.
     place : dict
         Stratum and output.
-    observed : Observations
-        Where further columns are, of rows in memory.
+    design : ReactionDesign
+        Where further columns are, of rows in memory, and which emotions are positive.
     """
-    table = analysis.table
+    table, observed = analysis.table, design.stratum.observed
     return Detail(
         where=place,
         systems=tuple(systems),
@@ -32,12 +36,41 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, obser
         axes=tuple(axis.name for axis in table.axes),
         persons=_persons(table, observed),
         person_means=analysis.sums.person,
-        items=observed.of_items(table.codes),
+        items=_items(analysis, design),
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
         item_effects=analysis.estimates.by_item,
+        item_means=_item_means(analysis),
         bases=tuple(tuple(table.bases[b] for b in table.base[persons[:, 0]].tolist()) for persons in analysis.persons),
         base_effects=tuple(part.sums.person for part, _ in analysis.rows) if table.paired else (),
     )
+
+
+def _items(analysis: Analysis, design: ReactionDesign) -> dict[str, tuple[str, ...]]:
+    """Return columns that describe items, with the sign of their emotion, and if their word agrees with a group."""
+    table = analysis.table
+    columns = design.stratum.observed.of_items(table.codes)
+    if "emotion" not in columns:
+        return columns
+    agrees = np.zeros(len(table.items), dtype=bool)
+    for contrast in analysis.contrasts:
+        agrees |= design.stratum.agreeing(table, contrast)
+    signs = (design.signs.get(emotion) for emotion in columns["emotion"])
+    columns["valence"] = tuple("" if sign is None else str(sign) for sign in signs)
+    columns["agreement"] = tuple(AGREES if each else SAME for each in agrees.tolist())
+    return columns
+
+
+def _item_means(analysis: Analysis) -> Floats:
+    """Return the mean of the groups that each contrast compares on each item, (S, R, J)."""
+    compared = analysis.weights != 0
+    weights = compared / np.maximum(compared.sum(axis=1, keepdims=True), 1)
+    if not analysis.persons:
+        return np.asarray(weights @ analysis.sums.item)
+    values = analysis.scores.values
+    with np.errstate(invalid="ignore"):
+        means = [np.nanmean(values[:, persons.ravel()], axis=1) for persons in analysis.persons]
+    shape = len(values), 0, values.shape[2]
+    return np.nan_to_num(np.stack(means, axis=1)) if means else np.zeros(shape)
 
 
 def _persons(table: Table, observed: Observations) -> dict[str, tuple[str, ...]]:

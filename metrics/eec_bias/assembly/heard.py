@@ -59,7 +59,7 @@ def pairs_to_hear(table: Table, contrasts: Sequence[Contrast], design: ReactionD
     return None
 
 
-def _places(table: Table, contrast: Contrast, design: ReactionDesign) -> HeardPlaces:
+def listen_to(table: Table, contrast: Contrast, design: ReactionDesign) -> HeardPlaces:
     """Return what is listened to."""
     facets, observed = table.facets, design.stratum.observed
     assert facets.template is not None
@@ -100,7 +100,7 @@ def heard_rows(analysis: Analysis, design: ReactionDesign) -> dict[str, list[lis
     contrast = pairs_to_hear(analysis.table, analysis.contrasts, design)
     if contrast is None:
         return {"terms": rows, "heard": words}
-    places = _places(analysis.table, contrast, design)
+    places = listen_to(analysis.table, contrast, design)
     (name,) = name_rows([contrast], analysis.subset)
     name = {**name, "term": question_term(name["term"], HEARD)}
     values = analysis.scores.values

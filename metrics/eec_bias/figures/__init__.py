@@ -10,6 +10,7 @@ from eec_bias.figures.causal import causal
 from eec_bias.figures.forest import forest
 from eec_bias.figures.label_dist import label_dist
 from eec_bias.figures.persons import persons
+from eec_bias.figures.reaction import reaction
 from eec_bias.figures.sensitivity import sensitivity
 from eec_bias.figures.systems import systems
 
@@ -20,11 +21,12 @@ __all__ = [
     "forest",
     "label_dist",
     "persons",
+    "reaction",
     "sensitivity",
     "systems",
 ]
 
-_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, systems, sensitivity, label_dist, causal)
+_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, reaction, systems, sensitivity, label_dist, causal)
 _FIGURES = {figure.__name__: figure for figure in _DRAWN}
 
 NAMES = tuple(_FIGURES)

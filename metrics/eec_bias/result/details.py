@@ -31,11 +31,12 @@ class Detail:
     person_means : (S, P) array
         Mean score of each person.
     items : dict of str to tuple of str, length J
-        Columns: ``item``, and ``emotion`` and ``template`` where the data have them.
+        Columns: ``item``; ``emotion`` and ``template`` where the data have them; ``valence``, 1 or −1 of a positive or
+        negative emotion; and ``agreement``, ``agrees`` if the word has another form for another group.
     contrasts : tuple of dict, length R
         ``term``, ``level`` and ``reference`` of each.
-    item_effects : (S, R, J) array
-        Each contrast on each item, in the units of the scores.
+    item_effects, item_means : (S, R, J) arrays
+        Each contrast on each item, and the mean of the groups that it compares, in the units of the scores.
     bases : tuple of tuple of str, length R
         On pairs, the rows of the corpus each contrast rests on (``mother_father``); else empty.
     base_effects : tuple of (S, U) arrays
@@ -51,6 +52,7 @@ class Detail:
     items: dict[str, tuple[str, ...]]
     contrasts: tuple[Row, ...]
     item_effects: Floats
+    item_means: Floats
     bases: tuple[tuple[str, ...], ...] = ()
     base_effects: tuple[Floats, ...] = ()
 
@@ -101,6 +103,9 @@ class Detail:
             contrasts=contrasts,
             item_effects=_shaped(
                 content.get("item_effects"), f"{path}.item_effects", len(systems), len(contrasts), len(items["item"])
+            ),
+            item_means=_shaped(
+                content.get("item_means"), f"{path}.item_means", len(systems), len(contrasts), len(items["item"])
             ),
             bases=tuple(bases),
             base_effects=tuple(

@@ -252,9 +252,10 @@ class Result(Record, Mapping[str, Any]):
 
         Parameters
         ----------
-        name : {"forest", "persons", "systems", "sensitivity", "label_dist", "causal"}
-            Gaps with their intervals, and every person's mean score. The others are figures of the papers: ``systems``
-            of ``kiritchenko2018``, ``sensitivity`` and ``label_dist`` of ``perturbation``, ``causal`` of ``rating``.
+        name : {"forest", "persons", "reaction", "systems", "sensitivity", "label_dist", "causal"}
+            Gaps with their intervals, every person's mean score, and reactions to the feelings of two groups. The
+            others are figures of the papers: ``systems`` of ``kiritchenko2018``, ``sensitivity`` and ``label_dist`` of
+            ``perturbation``, ``causal`` of ``rating``.
         **options
             Of the figure: ``theme``, ``width``, which part to draw, and its own.
 

@@ -1,9 +1,10 @@
 """Heard: which words move the score about one member of a pair only.
 
 Some systems score many sentences exactly alike: a word list gives 0 to whatever it does not know. This level of silence
-is found from the scores of a pair in one template, as the value that a positive and a negative word share. A word that
-scores otherwise is heard. Words that agree with the person, and are heard about one member of the pair only, are
-counted, and their number is tested by the signs (exact binomial): over words, and over pairs, the larger p of the two.
+is the score of a filler that no grammar moves. Without a filler it is found from the scores of a pair in one template,
+as the value that a positive and a negative word share. A word that scores otherwise is heard. Words that agree with the
+person, and are heard about one member of the pair only, are counted, and their number is tested by the signs (exact
+binomial): over words, and over pairs, the larger p of the two.
 """
 
 from collections.abc import Mapping, Sequence
@@ -185,12 +186,12 @@ def listen(level: Floats, reference: Floats, items: HeardItems, resolution: Floa
     known, heard_level, heard_reference = (np.zeros(level.shape, dtype=bool) for _ in range(3))
     for chosen, filler in items.templates:
         first, second = level[:, chosen], reference[:, chosen]
-        if filler is not None:
+        if filler is None:
+            own_first, own_second, here = _off_silence(first, second, items.sign[chosen], near)
+        else:
             silence_first, silence_second = level[:, [filler]], reference[:, [filler]]
             own_first, own_second = np.abs(first - silence_first) > near, np.abs(second - silence_second) > near
             here = ~np.isnan(first - silence_first) & ~np.isnan(second - silence_second)
-        else:
-            own_first, own_second, here = _off_silence(first, second, items.sign[chosen], near)
         known[:, chosen] = here
         heard_level[:, chosen], heard_reference[:, chosen] = own_first & here, own_second & here
     by_system = (each.reshape(shape) for each in (known, heard_level, heard_reference))

@@ -46,7 +46,7 @@ def test_forms_and_emotions_come_from_any_kind_of_table_that_has_them() -> None:
         detail = measure(scores(data), table).details[0]
         assert detail.persons["form"] == detail.persons["person"]
         assert [item.split("/")[1] for item in detail.items["item"]] == list(detail.items["emotion"])
-        assert set(detail.items) == {"item", "emotion", "template"}
+        assert set(detail.items) == {"item", "emotion", "template", "valence", "agreement"}
     without = data.drop(columns=["person_form", "emotion", "template"])
     detail = measure(scores(data), without).details[0]
     assert (list(detail.persons), list(detail.items)) == (["person", "race", "gender"], ["item"])

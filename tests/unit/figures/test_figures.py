@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from deaf import deaf_list
 from figure_cases import ARABIC, ITEMS, arabic, corpus, labels, many, names, ordinary, pairs, perturbed, scores, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
@@ -16,6 +17,7 @@ from numpy.testing import assert_allclose
 from synthetic import BASES
 
 from eec_bias import Result, compare, figures, measure
+from eec_bias.errors import ResultError
 from eec_bias.figures.style import STYLES, to_svg
 from eec_bias.methods import kiritchenko2018
 
@@ -139,7 +141,7 @@ def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
     assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}{below}"
 
 
-@pytest.mark.parametrize("name", [name for name in figures.NAMES if name != "causal"])
+@pytest.mark.parametrize("name", [name for name in figures.NAMES if name not in ("causal", "reaction")])
 def test_a_figure_is_a_function_of_the_result_alone_and_has_every_theme(name: str) -> None:
     result = many(3) if name in OWN else perturbed()
     if name == "systems":
@@ -281,3 +283,23 @@ def test_219_submissions_over_three_tasks_have_panels_per_task() -> None:
     assert [ax.get_title(loc="left") for ax in of_219(kiritchenko2018).plot("systems").axes] == [
         "systems 1 to 55 of 219", "systems 56 to 110 of 219", "systems 111 to 165 of 219", "systems 166 to 219 of 219",
     ]  # fmt: skip
+
+
+def test_the_slope_of_the_bold_line_is_the_ratio_of_the_reactions() -> None:
+    data, y = deaf_list()
+    result = measure(y, data)
+    figure = result.plot("reaction")
+    assert "its slope, 0.00, is the ratio of the reactions" in figure.eec_caption
+    assert "Mean scores of 32 items whose words have a form for each group" in figure.eec_caption
+    assert "Hollow: 32 items heard about one group only" in figure.eec_caption
+    saved = Result.from_dict(json.loads(json.dumps(result.to_dict(details=True))))
+    assert saved.plot("reaction").eec_alt == figure.eec_alt
+    half = measure(y.where(data["gender"] == "male", 0.5 + 0.5 * (y + 0.02 * (y.index % 3) - 0.5)), data)
+    ratio = next(each for each in half.reactions if each.asks == "reaction").agrees.ratio
+    assert f"its slope, {ratio:.2f}, is the ratio" in half.plot("reaction").eec_caption
+
+
+def test_a_result_without_emotions_has_no_picture_of_reactions() -> None:
+    data = corpus().drop(columns="emotion")
+    with pytest.raises(ResultError, match="they need positive and negative emotions"):
+        measure(scores(data), data).plot("reaction")

@@ -7,6 +7,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from deaf import deaf_list
 from places import ORACLES
 
 from eec_bias import OptionError, Result, measure
@@ -246,18 +247,13 @@ def test_negative_words_alone_are_not_told_from_a_gap() -> None:
     assert (heard.answer, heard.reason.key) == ("none_detected", "heard_in_one_sign")
 
 
-def deaf_list() -> tuple[pd.DataFrame, pd.Series]:
-    """Ten pairs, eight words of each sign that agree and four that do not, and a list without her forms."""
-    rows = []
-    for pair in range(10):
-        for gender, template in (("female", "t1"), ("male", "t1"), ("female", "t2"), ("male", "t2")):
-            for emotion in ("joy", "sadness"):
-                for word in range(12):
-                    form = f"{emotion}{word}" if word >= 8 else f"{emotion}{word}{gender[0]}"
-                    rows.append((f"p{pair}-{gender}", gender, template, f"{emotion}{word}", emotion, form, pair))
-    data = pd.DataFrame(rows, columns=["person", "gender", "template", "word", "emotion", "word_form", "base"])
-    data["item"] = data["template"] + "/" + data["word"]
-    data["pair"] = data["item"] + "/" + data.pop("base").astype(str)
-    known = ~data["word_form"].str.endswith("f")
-    scores = 0.5 + known * data["emotion"].map({"joy": 0.2, "sadness": -0.3})
-    return data, scores
+def test_a_filler_shows_the_level_of_silence_and_the_gap() -> None:
+    data, scores = deaf_list()
+    fillers = data.drop_duplicates(["person", "template"]).assign(word="filler", emotion="none", word_form="so")
+    fillers["item"] = fillers["template"] + "/filler"
+    fillers["pair"] = fillers["item"] + "/" + fillers["pair"].str.rpartition("/")[2]
+    gap = 0.05 * (data["gender"] == "female")
+    of_fillers = 0.5 + 0.05 * (fillers["gender"] == "female")
+    result = measure(pd.concat([scores + gap, of_fillers]), pd.concat([data, fillers], ignore_index=True))
+    heard = next(each for each in result.reactions if each.asks == "heard")
+    assert (heard.answer, heard.row.only_reference, heard.row.only_level) == ("words_found", 16, 0)

@@ -1,0 +1,392 @@
+"""Write the part of docs/sizes.md on reactions to feelings: ``python -m benchmarks.reactions``.
+
+Systems that treat nobody differently are drawn on the sentences of our corpora: words differ in strength, groups react
+to words and templates in their own way, and lists miss forms of words by chance. A line counts the systems of which a
+reaction, or a word, is said to be lost at .05. Lines on power draw systems that react to one group less.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import eec_datasets
+from eec_bias.assembly.heard import listen_to
+from eec_bias.assembly.reaction import ReactionDesign
+from eec_bias.inputs.reading import label_rows
+from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.strata import stratify
+from eec_bias.options import DEFAULTS, Floats, MeasureOptions
+from eec_bias.shared import write_over
+from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.default_test import FEWEST_DF
+from eec_bias.stats.families import cluster_names
+from eec_bias.stats.heard import HeardItems, listen
+from eec_bias.stats.layout import Table
+from eec_bias.stats.reaction import ReactionItems, ReactionScores, compare_reactions, compare_within_bases
+from eec_bias.stats.rounding import exceeds
+
+TARGET = Path(__file__).parent.parent / "docs" / "sizes.md"
+TITLE = "## Reactions to feelings"
+STEP = 100
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of one comparison of women and men: a table, its items, and what words are listened to."""
+
+    table: Table
+    items: ReactionItems
+    contrast: Contrast
+    heard: HeardItems | None
+
+    @property
+    def agrees(self) -> Any:
+        """Whether each of the items has a form for each gender, (J,)."""
+        return self.items.agrees[self.items.chosen]
+
+
+@cache
+def sentences(config: str, subset: str) -> Sentences:
+    """Return the sentences of a config that compare women and men, by names or by pairs."""
+    data = eec_datasets.load(config)
+    options = replace(DEFAULTS, axes=("gender",))
+    (stratum, *_), _ = stratify(label_rows(read_source(data), options).on_axes(requested=True), options)
+    table = next(each for each in stratum.design.tables if each.subset == subset)
+    contrast = next(each for each in build_contrasts(table.axes) if each.term == "gender")
+    design = ReactionDesign(MeasureOptions().signs, stratum)
+    items = design.items(table, contrast)
+    assert items is not None
+    heard = listen_to(table, contrast, design).items if table.paired else None
+    return Sentences(table, items, contrast, heard)
+
+
+@dataclass(frozen=True)
+class Null:
+    """Systems that are drawn.
+
+    Attributes
+    ----------
+    config, subset : str
+        Their sentences.
+    persons : int
+        Names of each gender, or pairs; 0 for those of the config.
+    sds : mapping
+        Standard deviations of what varies.
+    reaction : float
+        The mean reaction.
+    ratio, ratio_agreeing : float
+        How far feelings about women move the score, of those about men, on all items, and on those that agree.
+    gap : float
+        What is added to the scores about women.
+    change : function, optional
+        What becomes of the scores.
+    """
+
+    config: str = "es-anglo-latino"
+    subset: str = "names"
+    persons: int = 10
+    sds: dict[str, float] = field(default_factory=dict)
+    reaction: float = 0.3
+    ratio: float = 1.0
+    ratio_agreeing: float = 1.0
+    gap: float = 0.0
+    change: Callable[[Floats, np.random.Generator], Floats] | None = None
+
+
+USUAL = {"words": 0.12, "templates": 0.05, "names": 0.03, "residual": 0.02}
+
+
+def draw(null: Null, systems: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw scores (S, P, J) of women and of men."""
+    part, sds = sentences(null.config, null.subset), USUAL | null.sds
+    items, facets = part.items, part.table.facets
+    assert facets.word is not None
+    assert facets.template is not None
+    word, template = (np.unique(code[items.chosen], return_inverse=True)[1] for code in (facets.word, facets.template))
+    number = null.persons or _persons(part.table)
+
+    def normal(name: str, *shape: int) -> Floats:
+        return rng.standard_normal((systems, *shape)) * sds.get(name, 0.0)
+
+    profile = null.reaction * np.where(items.share > 0, 0.75, -0.25)
+    profile = profile + normal("words", word.max() + 1)[:, word] + normal("templates", template.max() + 1)[:, template]
+    both = []
+    bases = normal("names", number)
+    for side in range(2):
+        own = profile.copy()
+        if side == 0:
+            own *= np.where(part.agrees, null.ratio_agreeing, 1.0) * null.ratio
+            own += null.gap
+        own += normal("groups × words", word.max() + 1)[:, word]
+        own += normal("groups × templates", template.max() + 1)[:, template]
+        names = bases if part.table.paired else normal("names", number)
+        values = own[:, None, :] + names[:, :, None] + normal("residual", number, len(word))
+        if sds.get("names × words"):
+            values += normal("names × words", number, word.max() + 1)[..., word]
+        if sds.get("names × templates"):
+            values += normal("names × templates", number, template.max() + 1)[..., template]
+        if sds.get("names × emotions"):
+            values += normal("names × emotions", number, len(items.emotions))[..., items.emotion]
+        both.append(values if null.change is None else null.change(values, rng))
+    return both[0], both[1]
+
+
+def _persons(table: Table) -> int:
+    return int((table.cell == 0).sum())
+
+
+def reject(part: Sentences, women: Floats, men: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """Return the ratio of each system, and 1 if its reaction is said to differ at a level."""
+    weights = np.where(part.contrast.weights[0] > 0, 1.0, -1.0) * np.array([1.0, -1.0])
+    number = women.shape[1]
+    if part.table.paired:
+        sides = np.stack([women, men], axis=2)
+        one_cell = cluster_names(np.zeros(number, dtype=np.intp))
+        found = compare_within_bases(sides, None, weights, one_cell, part.items, 1.0)
+    else:
+        cell = np.repeat([0, 1], number)
+        scores = ReactionScores(np.concatenate([women, men], axis=1), cluster_names(cell), part.items)
+        found = compare_reactions(scores, weights[None], 1.0)
+    low, high = found.average.interval()
+    clear = (low > 0) | (high < 0)
+    tested = clear & ~exceeds(FEWEST_DF, found.share.least) & (found.share.se > 0)
+    share = found.share.effect[:, 0]
+    return (2 + share) / (2 - share), (tested & (found.share.p < level))[:, 0].astype(float)
+
+
+def size(null: Null, systems: int, seed: int = 53) -> float:
+    """Return how often a reaction is said to differ."""
+    rng, part = np.random.default_rng(seed), sentences(null.config, null.subset)
+    found = []
+    for start in range(0, systems, STEP):
+        women, men = draw(null, min(STEP, systems - start), rng)
+        found.append(reject(part, women, men)[1])
+    return float(np.concatenate(found).mean())
+
+
+# Word lists
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Lists that are drawn.
+
+    Attributes
+    ----------
+    config : str
+        The sentences.
+    known : float
+        Share of the words that they know.
+    missing : (float, float)
+        Shares of the forms about women, and about men, that they lack.
+    gap, grid : float
+        What is added to scores about women, and to what scores are rounded.
+    noise : float
+        Standard deviation of noise, before scores are rounded.
+    """
+
+    config: str = "es-anglo-latino"
+    known: float = 1.0
+    missing: tuple[float, float] = (0.0, 0.0)
+    gap: float = 0.0
+    grid: float = 0.0
+    noise: float = 0.0
+
+
+def draw_list(null: WordList, systems: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw scores (S, U, J) of women and of men by lists; all pairs of a list are alike."""
+    part = sentences(null.config, "pairs")
+    assert part.heard is not None
+    # Without noise all pairs are alike, and two of them stand for all.
+    heard, pairs = part.heard, _persons(part.table) if null.noise else 2
+    number = int(heard.word.max()) + 1
+    strength = rng.choice([0.25, 0.5, 0.75], (systems, number)) * (rng.random((systems, number)) < null.known)
+    both = []
+    for side, lost in enumerate(null.missing):
+        there = np.where(heard.agrees, (rng.random((systems, number)) >= lost)[:, heard.word], True)
+        values = (strength[:, heard.word] * heard.sign * there)[:, None, :] + np.zeros((1, pairs, 1))
+        values = values + (null.gap if side == 0 else 0.0)
+        if null.noise:
+            values = values + null.noise * rng.standard_normal(values.shape)
+        both.append(np.round(values / null.grid) * null.grid if null.grid else values)
+    return both[0], both[1]
+
+
+def reject_list(null: WordList, systems: int, level: float = LEVEL, seed: int = 54) -> tuple[float, float, float]:
+    """Return how often a reaction, a count of words, or either is said to differ at a level."""
+    rng, part = np.random.default_rng(seed), sentences(null.config, "pairs")
+    assert part.heard is not None
+    reactions, words = [], []
+    for start in range(0, systems, STEP):
+        women, men = draw_list(null, min(STEP, systems - start), rng)
+        chosen = part.items.chosen
+        reactions.append(reject(part, women[..., chosen], men[..., chosen], level)[1])
+        for heard in listen(women, men, part.heard, np.full(len(women), 1e-12)):
+            p = heard.p if null.noise else max(heard.p_words, 2 * 0.5 ** _persons(part.table))
+            words.append(float(heard.applies and p <= level and heard.one_way))
+    by_reaction, by_words = np.concatenate(reactions), np.array(words)
+    return float(by_reaction.mean()), float(by_words.mean()), float(np.maximum(by_reaction, by_words).mean())
+
+
+# The page
+
+LOUD = {"groups × words": 0.05, "groups × templates": 0.02, "names × words": 0.02}
+QUIET = {"groups × words": 0.02, "groups × templates": 0.01, "names × words": 0.01}
+GROUPS = {"groups × words": 0.05, "groups × templates": 0.02}
+
+
+POWER = (("es-anglo-latino", "names", 10), ("pt-gender", "names", 10), ("es-forms", "pairs", 0))
+
+
+def _logistic(values: Floats, rng: np.random.Generator) -> Floats:  # noqa: ARG001  # as the others
+    return 1 / (1 + np.exp(-8 * values))
+
+
+def _clipped(values: Floats, rng: np.random.Generator) -> Floats:  # noqa: ARG001  # as the others
+    return np.clip(values, -0.2, 0.2)
+
+
+def _on_a_grid(step: float) -> Callable[[Floats, np.random.Generator], Floats]:
+    return lambda values, rng: np.round((values + 0.1 * rng.standard_normal(values.shape)) / step) * step
+
+
+def _in_three_classes(values: Floats, rng: np.random.Generator) -> Floats:  # noqa: ARG001  # as the others
+    return np.digitize(values, [-0.1, 0.1]) / 2
+
+
+NULLS: dict[str, Null] = {
+    "names and residual only": Null(),
+    "groups × words .05, × templates .02": Null(sds=GROUPS),
+    "the same, words sd .02": Null(sds={**GROUPS, "words": 0.02}),
+    "names × words .06": Null(sds={"names × words": 0.06}),
+    "names × words .06, groups × words .05": Null(sds={"names × words": 0.06, "groups × words": 0.05}),
+    "names × templates .06": Null(sds={"names × templates": 0.06}),
+    "names × templates .06, groups × templates .05, × words .02": Null(
+        sds={"names × templates": 0.06, "groups × templates": 0.05, "groups × words": 0.02}
+    ),
+    "saturated: logistic": Null(sds=GROUPS, change=_logistic),
+    "saturated: clipped at ± .2": Null(sds=GROUPS, change=_clipped),
+    "mean gap .10, no muting": Null(sds=GROUPS, gap=0.1),
+    "answers on a grid of .1": Null(sds=GROUPS, change=_on_a_grid(0.1)),
+    "answers on a grid of .25": Null(sds=GROUPS, change=_on_a_grid(0.25)),
+    "three classes": Null(sds=GROUPS, change=_in_three_classes),
+    "three classes, mean gap .10": Null(sds=GROUPS, gap=0.1, change=_in_three_classes),
+    "names × emotions .02": Null(sds={**GROUPS, "names × emotions": 0.02}),
+    "hardly any reaction, A = .05": Null(sds=GROUPS, reaction=0.05),
+    "5 names, names × words .06": Null(persons=5, sds={"names × words": 0.06}),
+    "10 pairs, × words .05": Null(subset="pairs", persons=0, sds={"names × words": 0.05}),
+    "10 pairs, groups × words .05": Null(subset="pairs", persons=0, sds={"groups × words": 0.05}),
+    "pt-gender, names": Null("pt-gender", sds=GROUPS),
+    "es-forms, groups × words .05": Null("es-forms", "pairs", 0, sds={"groups × words": 0.05}),
+}
+
+LISTS: dict[str, WordList] = {
+    "a form missing .2, for either alike": WordList(missing=(0.2, 0.2)),
+    "a form missing .35, for either alike": WordList(missing=(0.35, 0.35)),
+    "half of the words known, a form missing .2": WordList(known=0.5, missing=(0.2, 0.2)),
+    "constant gap .12": WordList(gap=0.12),
+    "grid .1 with noise .03 and gap .05": WordList(gap=0.05, grid=0.1, noise=0.03),
+    "grid .25, gap .05": WordList(gap=0.05, grid=0.25),
+    "grid .25, gap .12": WordList(gap=0.12, grid=0.25),
+    "es-forms, a form missing .2": WordList("es-forms", missing=(0.2, 0.2)),
+    "es-forms, half known, a form missing .35": WordList("es-forms", 0.5, (0.35, 0.35)),
+    "es-forms, constant gap .12": WordList("es-forms", gap=0.12),
+}
+
+QUESTIONS = 3
+"""Questions of the second family of a list of pairs alone: emotion, reaction and words."""
+
+
+def rate(value: float) -> str:
+    """Return a share without its leading zero."""
+    return f"{value:.3f}".removeprefix("0")
+
+
+def two(value: float) -> str:
+    """Return a share of two digits."""
+    return f"{value:.2f}".removeprefix("0")
+
+
+def page(systems: int) -> str:
+    """Return the page."""
+    lines = [HEAD.format(systems=systems)]
+    lines += [f"| {name} | {rate(size(null, systems))} |" for name, null in NULLS.items()]
+    lines += ["", LISTS_HEAD]
+    for name, null in LISTS.items():
+        by_reaction, by_words, _ = reject_list(null, systems)
+        lines.append(f"| {name} | {rate(by_reaction)} | {rate(by_words)} |")
+    lines += ["", POWER_HEAD]
+    for name, sds in (("loud", LOUD), ("quiet", QUIET)):
+        for config, subset, persons in (
+            ("es-anglo-latino", "names", 10),
+            ("pt-gender", "names", 10),
+            ("es-forms", "pairs", 0),
+        ):
+            null = Null(config, subset, persons, sds=sds)
+            muted = [size(replace(null, ratio=ratio), systems // 2) for ratio in (0.9, 0.8, 0.6)]
+            agreeing = [size(replace(null, ratio_agreeing=ratio), systems // 2) for ratio in (0.6, 0.3, 0.0)]
+            lines.append(f"| {config} | {name} | {' | '.join(map(two, (*muted, *agreeing)))} |")
+    lines += ["", FORMS_HEAD]
+    level = LEVEL / (2 * QUESTIONS)
+    forms = [each.name for each in eec_datasets.configs() if each.name.endswith("-forms")]
+    for config in ("es-anglo-latino", *forms):
+        for known in (0.5, 0.7):
+            found = [
+                reject_list(WordList(config, known, (lost, 0.0)), systems // 2, level)[2] for lost in (0.2, 0.4, 1.0)
+            ]
+            lines.append(f"| {config} | {two(known)} | {' | '.join(map(two, found))} |")
+    return "\n".join([*lines, "", TAIL])
+
+
+HEAD = """## Reactions to feelings
+
+`python -m benchmarks.reactions` draws {systems} systems a line on the sentences of our corpora, and counts those that
+are said to react to one group more than to the other at .05. None treats anyone differently. The mean reaction is .3,
+words differ with sd .12, templates .05, names .03, and the residual is .02, unless a line says otherwise; 10 names of
+each gender. [Does it hear everybody?](does-it-hear-everybody.md) says what a reaction is.
+
+| systems | found |
+|---|--:|"""
+
+LISTS_HEAD = """Word lists that treat nobody differently: forms of words are missing by chance, or scores about women
+are higher by a constant. All pairs of a list score alike.
+
+| lists | reaction | words |
+|---|--:|--:|"""
+
+POWER_HEAD = """Systems that react less to women: feelings about them move the score by a share of what those about men
+do, on all words, or only if the word has a form for each gender. *Loud*: groups × words .05, × templates .02, names ×
+words .02. *Quiet*: .02, .01, .01. Each test is at .05.
+
+| corpus | noise | .9 | .8 | .6 | words with two forms: .6 | .3 | 0 |
+|---|---|--:|--:|--:|--:|--:|--:|"""
+
+FORMS_HEAD = """Word lists that know a share of the words, and lack a share of their forms about women. The count of
+words or the reaction finds them at .05 / 6: a list of pairs asks three questions of the second family.
+
+| corpus | known | .2 lacking | .4 | all |
+|---|--:|--:|--:|--:|"""
+
+TAIL = """On a coarse scale a constant gap can push one group over a threshold and not the other. That is another
+distance between feelings, so it counts as one: read a reaction on a scale of a few values together with the gap."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--systems", type=int, default=2000, help="systems a line")
+    chosen = parser.parse_args(arguments)
+    before = TARGET.read_text(encoding="utf-8").partition(f"\n{TITLE}")[0]
+    write_over({TARGET: f"{before.rstrip()}\n\n{page(chosen.systems)}\n"})
+
+
+if __name__ == "__main__":
+    main()
