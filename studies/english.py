@@ -11,17 +11,17 @@ import csv
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import numpy as np
-from scipy.stats import rankdata
 
 from eec_bias.shared import write
 from eec_datasets.audit.saving import to_json
 from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.systems.accuracy import FILE
-from eec_datasets.systems.base import Accuracy, score_batch
+from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.labelled import measure_accuracy
 from eec_datasets.systems.registry import open_system
 from studies.worked_measures import REAL
 
@@ -29,28 +29,6 @@ CLEAR: Final = 1.0
 """A sentence counts whose mean rating, from -4 to 4, is at least this far from 0."""
 
 TEXTS: Final = "English sentences of product reviews, rated by 20 people, with a mean of at least 1 of 4"
-
-DRAWS: Final = 2000
-"""Resamples of an interval."""
-
-
-def area(scores: Any, positive: Any) -> float:
-    """Return the chance that a positive text scores higher than a negative one."""
-    ranks, count = rankdata(scores), positive.sum()
-    return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (~positive).sum()))
-
-
-def accuracy(language: str, texts: str, scores: Any, positive: Any, middle: float = 0.5) -> Accuracy:
-    """Measure scores, positive above the middle, against labels; positive and negative texts are drawn apart."""
-    generator, draws = np.random.default_rng(0), []
-    kinds = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-    for _ in range(DRAWS):
-        drawn = np.concatenate([generator.choice(kind, len(kind)) for kind in kinds])
-        draws.append(area(scores[drawn], positive[drawn]))
-    low, high = np.quantile(draws, [0.025, 0.975])
-    right = float(((scores > middle) == positive).mean())
-    whole = area(scores, positive)
-    return Accuracy(language, texts, len(scores), *(round(float(each), 3) for each in (whole, low, high, right)))
 
 
 def balanced(ratings: Sequence[float]) -> list[int]:
@@ -75,7 +53,7 @@ def main(rated: Path, overwrite: bool) -> None:
         system = open_system(name)
         rows = {"id": [place for place, _, _ in chosen], "text": [text for _, _, text in chosen]}
         scores = np.array([*score_batch(system, rows)], float)
-        measured = accuracy("en", TEXTS, scores, positive, middle=sum(system.score_range) / 2)
+        measured = measure_accuracy("en", TEXTS, scores, positive, middle=sum(system.score_range) / 2)
         click.echo(f"{name}: {measured}")
         found[name] = [asdict(measured)]
     write(FILE, to_json(found, depth=2) + "\n", overwrite=overwrite)

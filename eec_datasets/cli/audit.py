@@ -15,17 +15,20 @@ from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.failures import Failures
 from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
-from eec_datasets.cli.options import VERBOSE, Asked, as_one_argument, option, repeated, report_language, switch
+from eec_datasets.cli.options import FILE, VERBOSE, Asked, as_one_argument, option, repeated, report_language, switch
 from eec_datasets.cli.output import columns, progress, say, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
-from eec_datasets.errors import AuditError, EecError, SystemFailed, Unavailable
+from eec_datasets.errors import AuditError, EecError, Interrupted, SystemFailed, Unavailable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from eec_bias import Measurement
     from eec_datasets.audit.running import CorpusAudit
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.labelled import LabelledTexts
     from eec_datasets.systems.store import Store
 
 NUMBERS: Final = ("terms.csv", "result.json")
@@ -37,7 +40,7 @@ PART, REPORT = "A part of the sentences", "The report"
 """Headings of options."""
 
 OF_DEFAULT: Final = (
-    "name_count", "item_count", "leave_out", "tokenizer", "no_score_range", "fail_on",
+    "name_count", "item_count", "leave_out", "tokenizer", "labels", "no_score_range", "fail_on",
     "confidence", "resolution", "margin", "rate_above", "high_means",
 )  # fmt: skip
 """Parameters that a rating does not heed."""
@@ -66,6 +69,14 @@ OF_DEFAULT: Final = (
     "Count the tokens of names with this too, and take names with the same first token as one family.",
     heading="Statistics",
 )
+@option(
+    "--labels",
+    "FILE",
+    "Texts whose class is known, to say how good a system is at its job. See below.",
+    name="labels",
+    type=FILE,
+    heading="What the scores are",
+)
 @measuring()
 @rating_options()
 @as_one_argument(
@@ -81,6 +92,7 @@ def audit(
     asked: Asked,
     scoring: Scoring,
     tokenizer: str | None,
+    labels: Path | None,
     procedure: Procedure,
     report: str,
     fail_on: FailOn | None,
@@ -136,6 +148,11 @@ def audit(
     of such sentences is then measured too, and differences are estimated from the scores that there are.
     --leave-out-unanswered leaves out every item in which a sentence has no score.
 
+    --labels FILE is a table of texts of your own, CSV or JSON lines, with the columns text and label (1 or positive for
+    what a high score means, else 0 or negative), and language if the audit has several. The page then says how often
+    the system puts a positive text above a negative one. It needs 50 texts of each class in a language. A system can
+    have no gap because it hears nothing, so measure both.
+
     If a system fails, the others go on. The report names it with the reason, and the exit code is 1 after everything
     else is written.
 
@@ -157,6 +174,7 @@ def audit(
       eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24
       eec audit --system mymodel:score --margin 2 --rate-above 0.5
       eec audit --system mymodel:score --fail-on above:5
+      eec audit --system mymodel:score --language en --labels labelled.csv
       eec audit --system mymodel:score --system biased:female --method rating
     """
     from eec_bias.shared import check_folder
@@ -178,6 +196,7 @@ def audit(
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, tokenizer=tokenizer, **asked)
     _check_margin(plan, how["measuring"], fail_on)
+    labelled = _labelled(labels, plan)
     check_folder(scoring.out, "audit", overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
@@ -186,12 +205,16 @@ def audit(
     if scoring.dry_run:
         say_plans(plan, how["measuring"])
     with Store() as store:
-        if not costs.ask_consent(plan, scoring, store, of_audit=True):
+        asking = [
+            (system, [*chosen, *(labelled[tag].corpus for tag in _languages(chosen) if tag in labelled)])
+            for system, chosen in plan
+        ]
+        if not costs.ask_consent(asking, scoring, store, of_audit=True):
             return
         audits = [
             each
             for system, chosen in plan
-            for each in _run(system, chosen, scoring, store, failures, verbose=verbose, **how)
+            for each in _run(system, chosen, labelled, scoring, store, failures, verbose=verbose, **how)
         ]
     if not audits:
         failures.refuse_nothing()
@@ -345,6 +368,37 @@ def _plan(
     return plan
 
 
+def _languages(corpora: Sequence[Corpus]) -> list[str]:
+    return list(dict.fromkeys(corpus.language for corpus in corpora))
+
+
+def _labelled(path: Path | None, plan: Sequence[tuple[System, list[Corpus]]]) -> dict[str, LabelledTexts]:
+    """Read the texts with known classes, by language; none without a file."""
+    if path is None:
+        return {}
+    from eec_datasets.systems.labelled import read_labelled_texts
+
+    return read_labelled_texts(path, _languages([corpus for _, chosen in plan for corpus in chosen]))
+
+
+def _judged(system: System, labelled: Mapping[str, LabelledTexts], scoring: Scoring, store: Store) -> System:
+    """Return a system that knows how good it is at its job; as it is, and say why, if that cannot be measured."""
+    if not labelled:
+        return system
+    from eec_datasets.systems.labelled import with_accuracy
+    from eec_datasets.systems.scoring import size
+
+    total = sum(size(system, texts.corpus) for texts in labelled.values())
+    try:
+        with progress(f"{system.name} on texts with a known class", total) as bar:
+            return with_accuracy(system, labelled, store, bar, fresh=scoring.fresh)
+    except Interrupted:
+        raise
+    except EecError as error:
+        say(f"{system.name}: how good it is at its job is not measured: {error}", err=True)
+        return system
+
+
 def _named(noted: Sequence[Corpus], corpora: Sequence[Corpus]) -> list[str]:
     """Name the corpora that a line is about, those of a language by it where these are all of several."""
     from eec_datasets.report.say import Say
@@ -362,6 +416,7 @@ def _named(noted: Sequence[Corpus], corpora: Sequence[Corpus]) -> list[str]:
 def _run(
     system: System,
     corpora: Sequence[Corpus],
+    labelled: Mapping[str, LabelledTexts],
     scoring: Scoring,
     store: Store,
     failures: Failures,
@@ -385,6 +440,7 @@ def _run(
             f"the version {earlier[-1]!r}.",
             err=True,
         )
+    system = _judged(system, {tag: labelled[tag] for tag in _languages(corpora) if tag in labelled}, scoring, store)
     for place, corpus in enumerate(corpora):
         try:
             with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from eec_datasets.systems.labelled import measure_accuracy
 from studies import english
-from studies.english import accuracy, balanced
+from studies.english import balanced
 
 
 def test_clear_ratings_are_taken_as_many_of_each_kind() -> None:
@@ -19,7 +20,7 @@ def test_clear_ratings_are_taken_as_many_of_each_kind() -> None:
 
 def test_the_middle_of_a_scale_divides_positive_from_negative() -> None:
     scores, positive = np.array([0.2, 0.4, -0.1, 0.1]), np.array([True, True, False, False])
-    measured = accuracy("en", "some", scores, positive, middle=0)
+    measured = measure_accuracy("en", "some", scores, positive, middle=0)
     assert (measured.n, measured.auc, measured.accuracy) == (4, 1.0, 0.75)
 
 
