@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.checked_pairs import PART, holds_pairs, unfold_pairs
 from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.labels import pairs_as_items, read_labels
 from eec_bias.inputs.long import find_runs, read_long
@@ -35,6 +36,9 @@ from eec_bias.options import DEFAULTS, Ints, MeasureOptions
 def read_rows(scores: Any, data: Any, options: MeasureOptions) -> tuple[Observations, Outputs]:
     """Read scores and the labels of their rows; parameters and errors as for `measure`."""
     source, outputs = read_scored(scores, data, options)
+    if holds_pairs(source):
+        source, outputs = unfold_pairs(source, outputs)
+        options = replace(options, axes=("gender",), by=PART)
     return label_rows(source, options), outputs
 
 
