@@ -30,10 +30,10 @@ def test_a_text_that_changes_loses_its_approval(folder):
     assert status(folder).sentence == f"draft; 1 native reader; {judged} of {judged} natural"
     lost = sum("zangad" in each.text for said in status(folder).held.values() for each in said.values())
     assert lost > 0
-    change(folder / "pt" / "words.csv", ("zangado", "irado"), ("zangada", "irada"))
+    change(folder / "pt" / "words.csv", ("zangado", "bravo"), ("zangada", "brava"))
     changed = status(folder)
     assert len(changed.changed) == lost
-    assert all("irad" in str(now) for now in changed.changed.values())
+    assert all("brav" in str(now) for now in changed.changed.values())
     texts = "text" if lost == 1 else "texts"
     assert f"{judged - lost} of {judged - lost} natural; {lost} {texts} changed since" in changed.sentence
 
@@ -42,7 +42,7 @@ def test_configs_say_what_readers_said(folder, monkeypatch):
     store(folder, saved(["natural", "odd", "natural"]))
     monkeypatch.setenv("EEC_LOCALES", str(folder))
     configs = succeed("configs", "--language", "pt", "--json").output
-    assert [config["review"] for config in json.loads(configs)] == ["draft; 1 native reader; 2 of 3 natural"]
+    assert {config["review"] for config in json.loads(configs)} == {"draft; 1 native reader; 2 of 3 natural"}
 
 
 def test_two_readers_who_disagree_are_shown(folder):
@@ -51,7 +51,7 @@ def test_two_readers_who_disagree_are_shown(folder):
     assert status(folder).sentence == "draft; 2 native readers; 1 of 2 natural; 1 text disputed"
     told = succeed("locale", "check", "pt", "--locales", folder).output
     assert "Bia Prova (BR) wrong, Rita Prova (PT) natural" in told
-    assert "draft; 2 native readers; 1 of 2 natural; 1 text disputed; 13 open questions\n" in told
+    assert "draft; 2 native readers; 1 of 2 natural; 1 text disputed; 15 open questions\n" in told
 
 
 def test_a_reader_of_another_first_language_is_not_counted_as_native(folder):
