@@ -323,7 +323,7 @@ def _neutral_scores(analysis: Analysis, row: int, spread: WordSpread, system: in
     at = {base: b for b, base in enumerate(bases)}
     for q, (word, group, base) in enumerate(zip(phrases.word, phrases.group, phrases.base, strict=True)):
         if int(word) in place and int(base) in at:
-            whole[place[int(word)], int(group), at[int(base)]] = spread.values[system, q]
+            whole[place[int(word)], int(group), at[int(base)]] = spread.scores.values[system, q]
     items = np.flatnonzero(~np.isnan(whole).all(axis=(0, 1, 2)))
     scores = whole[..., items]
     with np.errstate(invalid="ignore"):

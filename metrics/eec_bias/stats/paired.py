@@ -19,7 +19,7 @@ from eec_bias.stats.sign_flips import differences, flip_p
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
 from eec_bias.stats.units import UnitScores, sum_up
-from eec_bias.stats.words import WordSpread, spread_of
+from eec_bias.stats.words import WordScores, WordSpread, spread_of
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ def pair_up(
 ) -> Pairs:  # fmt: skip
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
     comparable, parts, notes, compared = [], [], [], []
+    of_words = _score_words(table, scores)
     for contrast in contrasts:
         persons = table.within_bases(np.flatnonzero(contrast.weights))
         bases, sides = persons.shape
@@ -93,7 +94,7 @@ def pair_up(
             gap_sums = sum_up(gaps, one_cell, table.facets)
             families = table.families_of(persons[:, 0])
             refused = one_family(families, one_cell)
-            words, described = _words_of(table, contrast, scores)
+            words, described = _words_of(table, contrast, of_words)
             comparable.append(contrast)
             whole = np.ones((1, 1))
             parts.append(Part(gap_sums, whole, np.array([sides]), gaps, families, refused, words, described))
@@ -105,15 +106,21 @@ def pair_up(
     return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, resolution, equal=equal, apart=apart)
 
 
-def _words_of(table: Table, contrast: Contrast, scores: UnitScores) -> tuple[tuple[WordSpread, ...], bool]:
+def _score_words(table: Table, scores: UnitScores) -> WordScores | None:
+    """Return the scores of phrases with neutral words; None without enough of these."""
+    phrases = table.phrases
+    if phrases is None or scores.of_phrases is None or not phrases.has_neutral:
+        return None
+    return WordScores(phrases, scores.of_phrases, table.facets.emotion, len(table.facets.emotions))
+
+
+def _words_of(table: Table, contrast: Contrast, of_words: WordScores | None) -> tuple[tuple[WordSpread, ...], bool]:
     """Return how far a contrast depends on the words for its levels, and whether nothing says it although it does."""
     if not table.worded:
         return (), False
-    weights, phrases = table.by_level(contrast.weights[None]), table.phrases
-    if phrases is None or scores.of_phrases is None or not phrases.has_neutral:
+    if of_words is None:
         return (), table.worded in contrast.axes and bool(table.said.any())
-    emotion, emotions = table.facets.emotion, len(table.facets.emotions)
-    spread = spread_of(phrases, scores.of_phrases, weights, table.said, emotion, emotions)
+    spread = spread_of(of_words, table.by_level(contrast.weights[None]), table.said)
     return (() if spread is None else (spread,)), False
 
 

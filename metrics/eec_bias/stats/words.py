@@ -85,19 +85,15 @@ class OfWords(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WordSpread:
-    """How far a contrast depends on the words that say its levels.
+class WordScores:
+    """Scores of phrases with other words, which all contrasts of a table take.
 
     Attributes
     ----------
     phrases : Phrases
-        The phrases with other words.
+        The phrases.
     values : (S, Q, J) array
         Their scores.
-    weights : (S, L, G) or (1, L, G) array
-        The contrast, over the levels that words may say and the combinations of the other axes' levels.
-    said : (L,) array of bool
-        Whether a word says the level.
     emotion : (J,) integer array
         The emotion of each item; −1 for an item without.
     emotions : int
@@ -106,22 +102,69 @@ class WordSpread:
 
     phrases: Phrases
     values: Floats
-    weights: Floats
-    said: Bools
     emotion: Ints
     emotions: int
 
+    @cached_property
+    def means(self) -> Floats:
+        """Means (S, W, G, 1 + E) of each word in each group, off the mean of the words there.
+
+        On all items, and on those of each emotion.
+        """
+        phrases, systems = self.phrases, len(self.values)
+        known = ~np.isnan(self.values)
+        off = np.where(known, self.values, 0.0)
+        place = np.stack([phrases.level, phrases.group, phrases.base], axis=1)
+        blocks = np.unique(place, axis=0, return_inverse=True)[1].reshape(-1)
+        for block in range(int(blocks.max()) + 1):
+            there = np.flatnonzero(blocks == block)
+            count = known[:, there].sum(axis=1, keepdims=True)
+            mean = off[:, there].sum(axis=1, keepdims=True) / np.maximum(count, 1)
+            off[:, there] = np.where(known[:, there], off[:, there] - mean, 0.0)
+        groups = int(phrases.group.max()) + 1
+        of_word = phrases.word * groups + phrases.group
+        member = np.equal.outer(np.arange(len(phrases.words) * groups), of_word).astype(float)
+        every = np.ones((len(self.emotion), 1))
+        items = np.hstack([every, np.equal.outer(self.emotion, np.arange(self.emotions)).astype(float)])
+        total, number = member @ (off @ items), member @ (known.astype(float) @ items)
+        with np.errstate(invalid="ignore"):
+            means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+        return means.reshape(systems, len(phrases.words), groups, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class WordSpread:
+    """How far a contrast depends on the words that say its levels.
+
+    Attributes
+    ----------
+    scores : WordScores
+        Of the phrases with other words.
+    weights : (S, L, G) or (1, L, G) array
+        The contrast, over the levels that words may say and the combinations of the other axes' levels.
+    said : (L,) array of bool
+        Whether a word says the level.
+    """
+
+    scores: WordScores
+    weights: Floats
+    said: Bools
+
+    @property
+    def phrases(self) -> Phrases:
+        """The phrases with other words."""
+        return self.scores.phrases
+
     def overall(self) -> OfWords:
         """What words add to the contrast over all items, (S, 1)."""
-        return self._spread(np.ones((len(self.emotion), 1)), np.ones((1, 1)))
+        return self._spread(self.scores.means[..., :1], np.ones((1, 1)))
 
     def by_emotion(self, coefficients: Floats) -> OfWords:
         """What words add to the contrast between emotions by coefficients (Q, E), (S, Q)."""
-        return self._spread(np.equal.outer(self.emotion, np.arange(self.emotions)).astype(float), coefficients)
+        return self._spread(self.scores.means[..., 1:], coefficients)
 
-    def _spread(self, items: Floats, coefficients: Floats) -> OfWords:
-        """Take items in sets (J, C), which coefficients (Q, C) weigh."""
-        means = self._means(items)
+    def _spread(self, means: Floats, coefficients: Floats) -> OfWords:
+        """Take means (S, W, G, C) on sets of items, which coefficients (Q, C) weigh."""
         of_neutral = self._variance_over(self.phrases.neutral, means, coefficients)
         free = len(self.phrases.neutral) - 1
         shape = of_neutral.shape[1:]
@@ -137,26 +180,6 @@ class WordSpread:
             variance += part
             denominator += part**2 / np.where(larger, len(own) - 1, free)
         return OfWords(neutral + variance, neutral**2 / free + denominator)
-
-    def _means(self, items: Floats) -> Floats:
-        """Means (S, W, G, C) of each word in each group on sets of items, off the mean of the words there."""
-        phrases, systems = self.phrases, len(self.values)
-        known = ~np.isnan(self.values)
-        off = np.where(known, self.values, 0.0)
-        place = np.stack([phrases.level, phrases.group, phrases.base], axis=1)
-        blocks = np.unique(place, axis=0, return_inverse=True)[1].reshape(-1)
-        for block in range(int(blocks.max()) + 1):
-            there = np.flatnonzero(blocks == block)
-            count = known[:, there].sum(axis=1, keepdims=True)
-            mean = off[:, there].sum(axis=1, keepdims=True) / np.maximum(count, 1)
-            off[:, there] = np.where(known[:, there], off[:, there] - mean, 0.0)
-        groups = self.weights.shape[2]
-        of_word = phrases.word * groups + phrases.group
-        member = np.equal.outer(np.arange(len(phrases.words) * groups), of_word).astype(float)
-        total, number = member @ (off @ items), member @ (known.astype(float) @ items)
-        with np.errstate(invalid="ignore"):
-            means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
-        return means.reshape(systems, len(phrases.words), groups, -1)
 
     def _variance_over(self, words: Ints, means: Floats, coefficients: Floats) -> Floats:
         """Return the variance (L, S, Q) over words of what a contrast would be if they stood for a level."""
@@ -195,13 +218,11 @@ def describe(estimates: Estimates) -> Estimates:
     return estimates._replace(se=se, df=df, t=np.where(np.isnan(df), np.nan, t), p=p)
 
 
-def spread_of(
-    phrases: Phrases, values: Floats, weights: Floats, said: Bools, emotion: Ints, emotions: int
-) -> WordSpread | None:
+def spread_of(scores: WordScores, weights: Floats, said: Bools) -> WordSpread | None:
     """Return how far a contrast over levels × groups depends on words; None if no word enters it.
 
     A contrast that weighs all levels alike is over them, whatever words say them.
     """
     if (weights == weights[:, :1]).all() or not (said & (weights != 0).any(axis=(0, 2))).any():
         return None
-    return WordSpread(phrases, values, weights, said, emotion, emotions)
+    return WordSpread(scores, weights, said)
