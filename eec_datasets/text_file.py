@@ -10,8 +10,9 @@ import json
 import math
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from eec_datasets.errors import InputError
 
@@ -169,3 +170,13 @@ def separators_in(header: str) -> list[str]:
 
     several = [separator for separator in SEPARATORS if len(cells(separator)) > 1]
     return several if several and several[0] != "," else [","]
+
+
+STRAIGHT: Final = str.maketrans(
+    {**dict.fromkeys("‘’‚‛´`′", "'"), **dict.fromkeys("“”„‟«»″", '"'), "…": "...", "–": "-"}
+)
+
+
+def straightened(text: str | None) -> str:
+    """Return a text without what programs change unasked: curly quotes, dots, dashes, spaces, accents taken apart."""
+    return " ".join(unicodedata.normalize("NFC", text or "").translate(STRAIGHT).split())

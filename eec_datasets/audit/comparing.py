@@ -10,8 +10,39 @@ from eec_datasets.audit import running
 from eec_datasets.errors import BadScores
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from eec_bias import Result
     from eec_datasets.audit.tables.scores import TableScores
+
+
+def on_same_rows(scores: TableScores, others: TableScores) -> tuple[TableScores, TableScores]:
+    """Return two tables with the same rows in the same order; of a row that one of them lacks it has no score."""
+    import pyarrow as pa
+
+    long = any(isinstance(value, str) for each in (scores, others) for value in each.options.values())
+    if long or scores.rows is None or others.rows is None or scores.rows.equals(others.rows):
+        return scores, others
+    key = next((name for name in ("id", "text") if name in scores.rows.column_names), None)
+    if key is None:
+        return scores, others
+    rows = pa.concat_tables([scores.rows, others.rows.select(scores.rows.column_names)])
+    first = list(dict(reversed([(name, row) for row, name in enumerate(rows[key].to_pylist())])).values())
+    whole = rows.take(sorted(first))
+    return _spread_out(scores, whole, key), _spread_out(others, whole, key)
+
+
+def _spread_out(scores: TableScores, rows: pa.Table, key: str) -> TableScores:
+    import numpy as np
+
+    assert scores.rows is not None
+    place = {name: row for row, name in enumerate(scores.rows[key].to_pylist())}
+    order = np.array([place.get(name, -1) for name in rows[key].to_pylist()])
+    spread = {}
+    for name, column in scores.scores.items():
+        spread[name] = column[order].copy()
+        spread[name][order < 0] = np.nan if column.dtype == float else None
+    return replace(scores, rows=rows, scores=spread)
 
 
 def compare(paths: tuple[str, str], scores: TableScores, others: TableScores, **options: Any) -> Result:

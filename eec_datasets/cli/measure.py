@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
 
     from eec_bias import Measurement, Result
     from eec_bias.measurement import Origin
-    from eec_bias.reading import Note
     from eec_datasets.audit.tables.engines import Engine
+    from eec_datasets.audit.tables.entrance import Given
     from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import TableScores
     from eec_datasets.systems.base import Range
@@ -57,6 +56,7 @@ class Inputs:
     config: str | None
     data: str | None
     score: tuple[str, ...]
+    text: str | None
     score_range: Range | None
     no_score_range: bool
     engine: Engine | None
@@ -71,21 +71,23 @@ class Inputs:
             raise click.UsageError(f"{self.more[0]}: several files are taken where all of them are logs of a harness.")
         if self.leave_out:
             raise click.UsageError("--leave-out-unanswered is for logs of a harness; in a table every row has a score.")
+        if self.scores is None and self.data is None:
+            raise click.UsageError("Missing argument 'SCORES': a table of scores, or logs of a harness.")
         if (self.config or self.against) and self.scores is None:
             needing = "--config" if self.config else "--against"
             raise click.UsageError(f"Missing argument 'SCORES': with {needing}, the file of scores.")
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
 
-    def with_rows(self, method: str) -> Inputs:
-        """Return where the rows are; a file of the sets of the rating holds its own."""
-        if self.logs or self.config is not None or self.data is not None:
-            return self
-        if method == "rating" and self.scores is not None:
-            return replace(self, scores=None, data=str(self.scores))
-        raise click.UsageError(
-            "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
-        )
+    @property
+    def table(self) -> str:
+        """The table of scores."""
+        return str(self.scores or self.data)
+
+    @property
+    def rows(self) -> str | None:
+        """The table of the rows that were scored, if that is another one."""
+        return self.data if self.scores is not None else None
 
     @property
     def files(self) -> list[Path]:
@@ -124,7 +126,8 @@ class Inputs:
         given = procedure.get("classes")
         worth = given if isinstance(given, dict) and procedure.get("outputs") in (None, "score") else {}
         limits = NO_RANGE if self.no_score_range else self.score_range
-        return TableOptions(self.score, classes, limits, facets, named, worth)
+        label = procedure.get("positive_class")
+        return TableOptions(self.score, classes, limits, facets, named, worth, label, self.text or "")
 
 
 INPUTS = as_one_argument(
@@ -136,10 +139,12 @@ INPUTS = as_one_argument(
            heading="What the scores are"),
     option("--against", "SCORES", type=GIVEN_FILE,
            text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
-    option("--config", "NAME", "Corpus that was scored; see eec configs."),
-    option("--data", "TABLE", "Your own table of rows that were scored; see above.", type=GIVEN_NAME),
+    option("--config", "NAME", "Corpus that was scored; see eec configs.  [default: the one that has all sentences]"),
+    option("--data", "TABLE", "Table of the rows that were scored, if SCORES has only their ids or texts.",
+           type=GIVEN_NAME),
     repeated("--score", "score", "COLUMN",
              "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
+    option("--text", "COLUMN", "Column of sentences, by which rows are matched to a corpus.  [default: found]"),
     score_range("Lowest and highest possible score."),
     no_score_range(),
     option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
@@ -163,7 +168,6 @@ NEEDS: Final = {
 
 @command(
     apart=[
-        ("--config", "--data"),
         ("--reference", "--no-reference"),
         ("--score-range", NO_RANGE_OPTION),
         *(("--against", other) for other in NOT_COMPARED),
@@ -205,20 +209,20 @@ def measure(
 ) -> None:
     """Measure SCORES, a table with the columns id and score, or logs of a harness.
 
-    The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet or JSON lines
+    The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet, JSON or JSON lines
     (Excel and SPSS: pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system
     and sentence. Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
-    - is standard input.
+    - is standard input. A score is a number, or what a pipeline gives for a sentence (see --positive-class).
 
-    The ids are those of the corpus named with --config, in any order, each once; without ids the rows are matched
-    by the column text. An empty score, or NaN, is a sentence without one (see --incomplete). Further columns named
-    like those of the corpus (text, race, …) are compared with it, so that scores of other sentences are noticed. eec
-    sentences writes a table to fill in.
+    If every id or text is one of a corpus, the labels of the rows come from there. This is so for the file of 2018
+    with a column of scores. Rows may be in any order, and a row that is not there is a sentence without a score, as an
+    empty score or NaN is (see --incomplete). Else the table's own columns say the groups, the person and the template.
+    A line says how the table was read. eec sentences writes a table to fill in.
 
-    With --data the sentences are rows of your own, such as eec perturb writes: a table of one of these kinds, a
-    folder of parquet files, or a quoted pattern. SCORES then holds the ids of these rows; or leave SCORES out, and
-    the table holds the scores too. Tables of more than two million rows are read in batches by DuckDB, or by
-    Spark; of a row only its scores and whom it is about are kept in memory: pip install 'eec-datasets[scale]'.
+    With --data the sentences are rows of another table, such as eec perturb writes: a table of one of these kinds, a
+    folder of parquet files, or a quoted pattern. SCORES then holds the ids or texts of these rows. Tables of more than
+    two million rows are read in batches by DuckDB, or by Spark; of a row only its scores and whom it is about are kept
+    in memory: pip install 'eec-datasets[scale]'.
 
     Logs are those of Inspect (.eval, .json) of the tasks that `inspect eval hf/ORG/NAME` runs, and of Inspect and
     lm-eval (samples_eec-….jsonl) of the tasks that eec task writes: all prompts of one model on one corpus, each a run.
@@ -256,7 +260,6 @@ def measure(
         )
     if out is not None:
         _check_out(out, inputs.files, language, overwrite)
-    inputs = inputs.with_rows(procedure["method"])
     if inputs.logs:
         inputs, measurement = _measure_logs(inputs, procedure)
     else:
@@ -281,7 +284,7 @@ def _with_origin(inputs: Inputs, measurement: Measurement) -> Measurement:
     from eec_datasets import corpora
 
     config = corpora.look_up(inputs.config or measurement.result.facts.data.name)
-    name = "" if inputs.against else stem_of(inputs.scores or inputs.data or "result")
+    name = "" if inputs.against else stem_of(inputs.table)
     named = any(row.system for row in measurement.result.terms)
     date = datetime.now(UTC).date().isoformat()
     read = measurement.source.sentences or sentences_of(measurement.result)
@@ -332,42 +335,36 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
     from eec_bias.measurement import Measurement, Origin
     from eec_bias.shared import DataName
     from eec_datasets.audit import running
-    from eec_datasets.audit.comparing import compare
-    from eec_datasets.audit.covariates import rows_to_measure
+    from eec_datasets.audit.comparing import compare, on_same_rows
     from eec_datasets.audit.tables.engines import pick_engine
     from eec_datasets.audit.tables.files import find_files
-    from eec_datasets.audit.tables.scores import read_scores, read_table
-    from eec_datasets.names.tokens import first_token_of
-    from eec_datasets.systems.corpus import clustered_by, open_corpus
+    from eec_datasets.audit.tables.scores import read_table
 
-    notes: tuple[Note, ...] = ()
     said, method = inputs.table_options(procedure), procedure["method"]
     options = {name: value for name, value in procedure.items() if name != "method"}
-    read: Callable[..., TableScores]
     if inputs.tokenizer and method != "default":
         raise click.UsageError(f"--tokenizer is for the default test, and {method} takes no families. Leave it out.")
-    if inputs.config is not None:
-        corpus = open_corpus(inputs.config)
-        if inputs.tokenizer:
-            corpus = clustered_by(corpus, first_token_of(inputs.tokenizer), inputs.tokenizer)
-        notes = tuple(running.notes_of_families(corpus))
-        place, name = f"{inputs.scores} on {corpus.name}", corpus.label
-        read = partial(read_scores, rows=rows_to_measure(corpus), data=corpus.data, options=said)
-    else:
-        tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
-        place, name = tables[0].source, DataName(name_of(tables[0].source))
+    tables = [find_files(path, said) for path in (inputs.rows, inputs.table) if path]
+    place = tables[-1].source
+    if inputs.config is None:
         engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
             result = _in_engine(engine, inputs.spark_master, tables, options)
             return Measurement("scores", result.facts.data.name, "", "", result)
-        read = partial(read_table, tables[0])
-    scores = read(inputs.scores)
+    if method == "rating" and len(tables) == 1 and inputs.config is None:
+        scores, corpus = read_table(tables[0]), None
+    else:
+        given = _read(inputs, tables[-1], tables[:-1], procedure, inputs.config)
+        scores, corpus = given.scores, given.corpus
+    name = corpus.label if corpus is not None else DataName(name_of(tables[0].source))
     scores = replace(scores, rows=name.onto(scores.rows))
-    say_notes(inputs.scores or place, scores.notes)
+    say_notes(place, scores.notes)
     if inputs.against is not None:
-        before = read(inputs.against)
-        say_notes(inputs.against, before.notes)
-        result = compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
+        config = corpus.name if corpus is not None else None
+        other = _read(inputs, find_files(str(inputs.against), said), tables[:-1], procedure, config).scores
+        say_notes(inputs.against, other.notes)
+        scores, before = on_same_rows(scores, other)
+        result = compare((as_typed(place), as_typed(str(inputs.against))), scores, before, **options)
         both = [
             running.call_metric(place, method, each.measured, scores.rows, **_alone(options, each))
             for each in (before, scores)
@@ -377,8 +374,28 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
     else:
         options |= {"score_range": scores.score_range, **scores.options}
         result = running.call_metric(place, method, scores.measured, scores.rows, **options)
-        source = _origin(corpus, scores, result) if inputs.config is not None else Origin()
+        source = _origin(corpus, scores, result) if corpus is not None else Origin()
+    notes = running.notes_of_families(corpus) if corpus is not None else ()
     return Measurement("scores", name.name, "", "", replace(result, notes=(*result.notes, *notes)), source)
+
+
+def _read(inputs: Inputs, table: Files, rows: Sequence[Files], procedure: Procedure, config: str | None) -> Given:
+    """Read a table of scores with the labels of its rows."""
+    from eec_datasets.audit.tables.entrance import read_given
+
+    axes = procedure.get("axes") or ()
+    return read_given(table, config=config, data=next(iter(rows), None), axes=axes, cluster=_clusters(inputs))
+
+
+def _clusters(inputs: Inputs) -> Callable[[Corpus], Corpus] | None:
+    """Return what takes names with the same first token as one family, if that was asked for."""
+    from eec_datasets.names.tokens import first_token_of
+    from eec_datasets.systems.corpus import clustered_by
+
+    if not inputs.tokenizer:
+        return None
+    tokenizer = inputs.tokenizer
+    return lambda corpus: clustered_by(corpus, first_token_of(tokenizer), tokenizer)
 
 
 def _alone(options: Mapping[str, Any], scores: TableScores) -> dict[str, Any]:

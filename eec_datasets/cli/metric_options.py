@@ -21,10 +21,10 @@ Procedure = Asked
 
 def procedure() -> Decorator:
     """Add ``--method`` and all options that the methods declare; those given reach the command as ``procedure``."""
-    from eec_bias.reading import FUNCTIONS, METHODS, refuse_foreign
+    from eec_bias.reading import FUNCTIONS, METHODS, OF_TABLES, refuse_foreign
 
     options_of_all = itertools.chain.from_iterable(FUNCTIONS.values())
-    declared = {option.name: option for option in options_of_all if option.name != "score_range"}
+    declared = {option.name: option for option in options_of_all if option.name not in ("score_range", *OF_TABLES)}
 
     def make(**values: Any) -> Procedure:
         method, no_reference = values.pop("method"), values.pop("no_reference")

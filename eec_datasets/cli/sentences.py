@@ -30,7 +30,7 @@ def sentences(
     """Write the sentences of CONFIG with their ids and an empty column score.
 
     Fill in the column, keep the ids, and give the file to eec measure. Rows may be in any order. A part of a corpus has
-    the labels of its rows too, so that eec measure --data FILE needs no other.
+    the labels of its rows too, so that eec measure FILE needs no other.
 
     In the data groups 1 (gender) and 3 (gender and race) of --confounded, every group of persons meets the same
     emotion words. In 2 and 4 some meet pleasant words more often than others. The file also has the labels of its
@@ -60,7 +60,7 @@ def sentences(
     elif names is not None or items is not None:
         rows = corpora.table(config, names=names, items=int(items) if items and items.isdecimal() else items)
         content = blank_table(rows, suffix, labels=rows.column_names)
-        then = f"eec measure --data {out}"
+        then = f"eec measure {out}"
     else:
         rows = corpora.table(config)
         content = blank_table(rows, suffix)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
-from eec_bias.errors import OptionError
 from eec_bias.inputs.engines import is_engine_table, read_engine
 from eec_bias.inputs.reading import read_rows
+from eec_bias.integrations.tables import with_labels
 from eec_bias.options import (
     Incomplete,
     MeasureOptions,
@@ -24,6 +24,9 @@ def measure(
     scores: Any,
     data: Any = None,
     *,
+    config: str | None = None,
+    text: str | None = None,
+    score: Sequence[str] | str | None = None,
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] | None = (0.0, 1.0),
@@ -54,11 +57,18 @@ def measure(
         One score per row of ``data``, in its order. A system without any score is left out with a note. Also what a
         pipeline of transformers emits, ``pipe(texts)`` or ``pipe(texts, top_k=None)``, as a list or as a frame of it,
         with ``positive_class`` or ``classes``. Of a table in an engine, the name of its column of scores, or one name
-        per system.
+        per system. Or one table with sentences, groups and scores: a path, a frame or a dataset, without ``data``.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         The columns ``person``, ``item``, one per axis and, where noun phrases take part, ``pair``. Labels are
         text, integers, categoricals or dictionary arrays. Or a table that stays in its engine: a relation of DuckDB,
-        a frame of Spark, or a lazy frame of polars, whose rows are read in batches.
+        a frame of Spark, or a lazy frame of polars, whose rows are read in batches. Rows without these columns are
+        labelled by the corpus that holds all their ids or texts, such as those of the file of 2018.
+    config : str, optional
+        The corpus that was scored, if the rows have no labels. By default the one that has all of them.
+    text : str, optional
+        The column of sentences of such rows, if it is not called ``text``, ``sentence``, ``tweet`` or ``prompt``.
+    score : str or sequence of str, optional
+        The columns of scores of a table, one per system. By default ``score``, or all that hold numbers.
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level or None
@@ -130,6 +140,9 @@ def measure(
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
     options = MeasureOptions(
+        config=config,
+        text=text,
+        score=score,
         axes=axes,
         reference=reference,
         score_range=score_range,
@@ -152,8 +165,7 @@ def measure(
         high_means=high_means,
         control=control,
     )
-    if data is None:
-        raise OptionError("data is missing; pass the labelled rows as second argument")
+    scores, data, options, notes = with_labels(scores, data, options)
     read = read_engine(data, scores, options) if is_engine_table(data) else read_rows(scores, data, options)
     result = assemble(*read, options)
-    return replace(result, high_means=high_means or "")
+    return replace(result, high_means=high_means or "", notes=(*notes, *result.notes))

@@ -14,18 +14,23 @@ import numpy as np
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
+from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
+from eec_bias.integrations.tables import with_labels
 from eec_bias.notes import Note
-from eec_bias.options import DEFAULTS, checked, is_name
+from eec_bias.options import DEFAULTS, MeasureOptions, checked, is_name
 from eec_bias.result.comparison import HEARD, REACTION
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
 from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, Term
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
+
+OF_READING = ("config", "text", "positive_class")
+"""Options that say what rows and scores are."""
 
 OF_TESTS = ("seed", "margin")
 """Options that neither decide which effects there are nor what they are."""
@@ -40,7 +45,7 @@ def compare(
     data: Any,
     *,
     names: Sequence[str] = ("a", "b"),
-    score_range: tuple[float, float] = (0.0, 1.0),
+    score_range: tuple[float, float] | None = (0.0, 1.0),
     systems: Sequence[str] | None = None,
     runs: Sequence[str] | None = None,
     **options: Any,
@@ -60,7 +65,7 @@ def compare(
         under each prompt, and are the runs of the differences.
     **options
         Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``incomplete``, ``by``, ``margin`` and
-        ``seed``.
+        ``seed``; and ``config``, ``text`` and ``positive_class``, which say what rows and outputs are.
 
     Returns
     -------
@@ -83,6 +88,12 @@ def compare(
     given = isinstance(names, list | tuple) and all(map(is_name, names)) and len(names) == 2 == len(set(names))
     expect(given, "names", names, "two different names, such as ('before', 'after')")
     first, second = names
+    reading = MeasureOptions(
+        score_range=score_range, axes=options.get("axes"), **{name: options.pop(name, None) for name in OF_READING}
+    )
+    a, data, reading, of_rows = with_labels(a, data, reading)
+    (a, of_outputs), (b, _) = (scores_of_outputs(scores, reading) for scores in (a, b))
+    score_range = of_outputs.score_range
     source = read_source(data)
     for scores in (a, b):
         refuse_other_order(scores, data)
@@ -129,7 +140,7 @@ def compare(
         result,
         terms=terms,
         fits=fits,
-        notes=(note, *result.notes),
+        notes=(note, *of_rows, *result.notes),
         beta_estimand=f"none: {NO_BETA}",
         facts=facts,
     )

@@ -20,7 +20,7 @@ from eec_bias.errors import ResultError
 LEFT_OUT = frozenset(
     {
         "no_scores_of_system", "base_left_out", "person_left_out", "rows_without_part_or_left_out", "no_pair_left",
-        "one_pair_left", "part_left_out", "mentions_left_out", "items_left_out", "run_left_out",
+        "one_pair_left", "part_left_out", "mentions_left_out", "items_left_out", "run_left_out", "levels_left_out",
     }
 )  # fmt: skip
 """Keys of the notes that say that something given is not measured; figures say these below what they show."""

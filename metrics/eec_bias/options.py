@@ -253,6 +253,19 @@ class MeasureOptions:
         If an option cannot take the value it was given.
     """
 
+    config: str | None = field(
+        default=None,
+        metadata=says(
+            "text", "Corpus that was scored; see eec configs. By default the one with all sentences.", metavar="NAME"
+        ),
+    )
+    text: str | None = field(
+        default=None, metadata=says("text", "Column of sentences, by which rows are matched.", metavar="COLUMN")
+    )
+    score: Sequence[str] | str | None = field(
+        default=None,
+        metadata=says("texts", "Column of scores; may be repeated, one per system.", metavar="COLUMN"),
+    )
     axes: Sequence[str] | None = field(
         default=None, metadata=says("texts", "Column of groups.", flag="axis", metavar="COLUMN", heading=STATISTICS)
     )
@@ -439,6 +452,9 @@ def _as_in_measure(*names: str) -> tuple[Option, ...]:
 
 
 _SCORES = _as_in_measure("score_range", "systems", "tasks")
+
+OF_TABLES = ("config", "text", "score")
+"""Options of one table with sentences and scores, which columns and rows with labels do not need."""
 
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
     "default": OPTIONS_OF_MEASURE,

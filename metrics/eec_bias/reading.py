@@ -16,7 +16,7 @@ from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
-from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
+from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, OF_TABLES, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.finding import FOUND, Finding, find
@@ -43,6 +43,7 @@ __all__ = [
     "NO_UNIT",
     "OF_SENTENCES",
     "OF_SETS",
+    "OF_TABLES",
     "PAIRWISE",
     "PERSONS",
     "PIPELINE",

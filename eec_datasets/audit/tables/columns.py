@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.tables.files import Files
+from eec_datasets.audit.tables.files import Files, TableOptions
 from eec_datasets.audit.tables.forms import whole_numbers
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import number
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SCORE: Final = "score"
+OUTPUT: Final = re.compile(r"""\s*[\[{].*["'](label|labels|score|scores)["']""", re.DOTALL)
+"""What a pipeline emits, as JSON or as Python writes it."""
+
 COMMA: Final = r"^\s*[+-]?\d*(,\d+)+([eE][+-]?\d+)?\s*$"
 MARKS: Final = {",": "comma", ".": "point"}
 GROUPED: Final = {
@@ -111,7 +114,10 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str
     if files.options.columns or files.options.run_columns:
         return systems, []
     counts = [name for name in systems if len(systems) > 1 and _counts_rows(table[name])]
-    numeric = [name for name in systems if files.options.classes or _measurable(table[name])]
+    options = files.options
+    numeric = [
+        name for name in systems if options.classes or holds_outputs(table[name], options) or _measurable(table[name])
+    ]
     chosen = [name for name in numeric if name not in counts] or systems
     others = [name for name in chosen if name != SCORE and not _empty(table[name])]
     if SCORE in chosen and others:
@@ -223,7 +229,8 @@ def with_points(files: Files, table: pa.Table) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    names = [each.name for each in table.schema if pa.types.is_string(each.type) and each.name not in ("id", "text")]
+    texts = [each.name for each in table.schema if pa.types.is_string(each.type) and each.name not in ("id", "text")]
+    names = [name for name in texts if not holds_outputs(table[name], files.options)]
     if not names or files.options.classes:
         return table, []
     decimal = _decimal_mark([table[name] for name in names], files)
@@ -270,6 +277,22 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
                 "between thousands."
             )
     return ""
+
+
+def holds_outputs(column: Any, options: TableOptions) -> bool:
+    """Return whether a column holds what pipelines emit, as lists, objects or JSON; or labels whose worth was said."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_struct(kind):
+        return True
+    if pa.types.is_nested(kind):
+        return pa.types.is_struct(kind.value_type) or bool(pa.types.is_nested(kind.value_type))
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return False
+    first = next((text for text in column.to_pylist() if text and text.strip()), "")
+    said = options.positive_class is not None or bool(options.worth)
+    return OUTPUT.match(first) is not None or (said and not _measurable(column))
 
 
 def _counts_rows(column: Any) -> bool:

@@ -111,23 +111,46 @@ def open_frame(reader: Reader, data: Files, scores: Files | None = None) -> tupl
 
     if scores is None:
         systems = list(data.options.columns) or [SCORE] if data.remote else choose_scores(data)
-        frame, own = nw.from_native(reader(data, systems)), systems
+        frame, own = _tidied(nw.from_native(reader(data, systems)), data), systems
     else:
-        rows, own = nw.from_native(reader(data, ())).lazy(), []
+        rows, own = _tidied(nw.from_native(reader(data, ())), data).lazy(), []
         columns = rows.collect_schema().names()
         for files, names in ((data, columns), (scores, scores.columns)):
             key_of(files.source, names, ("id",))
         systems = choose_scores(scores, columns)
-        frame = _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source)
+        given = _tidied(nw.from_native(reader(scores, systems)), scores).lazy()
+        frame = _joined(rows, given, systems, scores.source)
     first = data.first_values() if data.kind == "csv" else {}
     numbers, notes = number_columns(data, [name for name in first if name not in own], first.__getitem__)
     return frame.drop(numbers), systems, notes
+
+
+def _tidied(frame: Any, files: Files) -> Any:
+    """Return a frame with the columns of its files by the names they go by, as in memory."""
+    import narwhals as nw
+
+    if files.remote:
+        return frame
+    return frame.select(*(nw.col(own).alias(name) for name, own in files.own_names.items()))
+
+
+def _with_text_ids(frame: Any) -> Any:
+    """Return a frame whose ids are texts, as in memory: 1 and 01 are two ids, and 1.0 of a column of numbers is 1."""
+    import narwhals as nw
+
+    kind = frame.collect_schema()["id"]
+    identifier = nw.col("id")
+    if kind.is_float():
+        odd = frame.filter(identifier != identifier.round()).select(nw.len().alias("n")).collect("pyarrow")["n"][0]
+        identifier = identifier if int(odd) else identifier.cast(nw.Int64)
+    return frame.with_columns(identifier.cast(nw.String).alias("id"))
 
 
 def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     """Join scores to rows by id, after both have been compared as `scores` does in memory."""
     import narwhals as nw
 
+    data, scores = _with_text_ids(data), _with_text_ids(scores)
     ours, theirs = (frame.collect_schema().names() for frame in (data, scores))
     same = [name for name in theirs if name in ours and name not in ("id", *systems)]
     problems = misfits(path, "the data")
@@ -143,7 +166,6 @@ def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     add("ids that several rows of the data have", doubles(data))
     add("duplicate ids", doubles(scores))
     add("unknown ids", scores.select("id").join(data.select("id"), on="id", how="anti"))
-    add("missing ids", data.select("id").join(scores.select("id"), on="id", how="anti"))
     scores = scores.select("id", *(nw.col(name).alias(f"given {name}") for name in same), *systems)
     joined = data.join(scores, on="id", how="inner")
     for name in same:

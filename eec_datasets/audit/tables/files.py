@@ -33,6 +33,12 @@ JSON: Final = re.compile(r"\s*\[?\s*\{")
 STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
 """Schemes of addresses that an engine opens."""
 
+LETTERS: Final = "áéíóúüñÁÉÍÓÚÑ¿¡ªºäöÄÖÜßàâçèêëîïôœùûÀÇÈÊÎãõÃÕìòğışİŞĞ" + "".join(map(chr, range(0x0621, 0x0653)))
+"""Letters of the languages of the corpora, by which encodings that fit a text are told apart."""
+
+OFFICE: Final = {"docx", "doc", "ods", "odt", "pdf", "numbers", "pptx"}
+"""Kinds of files that hold no table that is read."""
+
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000
 """Tables of more rows (parquet) or bytes (CSV) go to DuckDB where no engine was asked for."""
@@ -57,6 +63,10 @@ class TableOptions:
         What any option names, columns among them.
     worth
         What the labels of a pipeline's output are worth; empty where nothing was said.
+    positive_class
+        The label that is worth 1, of such outputs and of labels alone.
+    text
+        The column of sentences.
     """
 
     columns: Sequence[str] = ()
@@ -65,6 +75,8 @@ class TableOptions:
     facets: Mapping[str, Any] = field(default_factory=dict)
     named: Collection[str] = ()
     worth: Mapping[str, float] = field(default_factory=dict)
+    positive_class: str | None = None
+    text: str = ""
 
     @property
     def run_columns(self) -> Sequence[str]:
@@ -93,13 +105,16 @@ class Files:
         What the user says of it.
     letters
         Letters to expect, by which encodings are told apart.
+    content
+        The table itself, if it is in memory and in no file.
     """
 
     source: str
     paths: tuple[str, ...]
     kind: str
     options: TableOptions = NO_OPTIONS
-    letters: str = ""
+    letters: str = LETTERS
+    content: pa.Table | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no regular file, or unpacks to too much, before a library opens it by its name."""
@@ -119,8 +134,8 @@ class Files:
     @property
     def big(self) -> bool:
         """Whether memory is better spared."""
-        if self.remote:
-            return True
+        if self.remote or self.content is not None:
+            return self.remote
         if self.kind != "parquet":
             return sum(Path(path).stat().st_size for path in self.paths) > BIG_BYTES
         import pyarrow.parquet as pq
@@ -132,7 +147,7 @@ class Files:
         """Why no engine reads it as it is; empty where one does."""
         if self.kind in SHEETS:
             return f"it is {SHEETS[self.kind][0]}"
-        if self.remote:
+        if self.remote or self.kind == "parquet":
             return ""
         reasons = list(self.notes)
         if self.kind == "csv" and self.form.skipped:
@@ -158,10 +173,7 @@ class Files:
         place, (text, encoding) = self.place(self.paths[0]), self._text
         skipped = 1 if self.header else 0
         if JSON.match(text):
-            raise BadScores(
-                f"{place}: this is JSON; expected a table. Save it as CSV, or as JSON lines (an object per line) in a "
-                "file that ends in .jsonl."
-            )
+            raise BadScores(f"{place}: this is JSON; give the file a name that ends in .json or .jsonl.")
         if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
             raise BadScores(
                 f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
@@ -183,8 +195,11 @@ class Files:
         """Columns of the first file, with the names they have there; and what is guessed."""
         from eec_bias.reading import refuse_lookalikes
 
-        place, guessed = self.place(self.paths[0]), []
-        if self.kind == "parquet":
+        place, guessed = self.place(next(iter(self.paths), self.source)), []
+        if self.content is not None:
+            names = self.content.column_names
+            guessed = self.form.notes if self.kind == "csv" else []
+        elif self.kind == "parquet":
             import pyarrow.parquet as pq
 
             names = list(self._parquet(pq.read_schema, self.paths[0]).names)
@@ -202,6 +217,11 @@ class Files:
     def columns(self) -> list[str]:
         """Columns of the first file, as they are gone by."""
         return list(self._own[0])
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """The names of the columns as they stand in the first file, by those that they go by."""
+        return self._own[0]
 
     @property
     def notes(self) -> list[str]:
@@ -229,7 +249,9 @@ class Files:
         names = [self._own[0][name] for name in columns]
         labels = [name for name in names if name not in {*numbers, "id"}]
         try:
-            if self.kind == "parquet":
+            if self.content is not None:
+                tables = [self.content]
+            elif self.kind == "parquet":
                 tables = [self._rows_of_parquet(path, names, labels) for path in self.paths]
             elif self.kind == "csv":
                 tables = [self._csv(path, names) for path in self.paths]
@@ -259,10 +281,13 @@ class Files:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        size = self._parquet(unpacked_size, path, metadata=self._parquet(pq.read_metadata, path), columns=names)
+        metadata = self._parquet(pq.read_metadata, path)
+        size = self._parquet(unpacked_size, path, metadata=metadata, columns=names)
         self._parquet(check_unpacked, path, size=size)
         # A text that stands once in the file may be that of every row: all are dictionaries until they are counted.
-        table = self._parquet(pq.read_table, path, columns=names, read_dictionary=names, partitioning=None)
+        leaves = metadata.schema
+        paths = [leaves.column(number).path for number in range(metadata.num_columns)]
+        table = self._parquet(pq.read_table, path, columns=names, read_dictionary=[*names, *paths], partitioning=None)
         self._parquet(check_unpacked, path, size=_size_written_out(table))
         for number, column in enumerate(table.schema):
             if column.name not in labels and pa.types.is_dictionary(column.type):
@@ -288,6 +313,11 @@ class Files:
                 ),
             )  # fmt: skip
         except (OSError, pa.ArrowException) as error:
+            if "Empty CSV" in str(error):
+                raise BadScores(
+                    f"{self.place(path)}: the file has no rows; expected a line of names, such as id,score, and a row "
+                    "for each sentence."
+                ) from error
             size = len(form.names)
             ragged = [(place, count) for place, count in self.rows if count != size]
             reason = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
@@ -382,6 +412,9 @@ def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
             "such as 'rows-*.parquet'."
         )
     kinds = {kind_of(Path(path)) for path in paths}
+    if len(paths) == 1 and not kinds <= set(KINDS):
+        # A file of any other name may well be text, unless an office writes it.
+        kinds = kinds if kinds <= OFFICE else {"csv"}
     if len(kinds) > 1 or not kinds <= set(KINDS):
         mixed = " and ".join(kind or "a file without an ending" for kind in sorted(kinds))
         raise BadScores(
@@ -404,18 +437,21 @@ def _begins_with_an_empty_line(path: str) -> bool:
 
 def _size_written_out(table: pa.Table) -> int:
     """Return how many bytes the texts of a table have, those of dictionaries as often as rows hold them."""
+    return sum(_written_out(chunk) for column in table.columns for chunk in column.chunks)
+
+
+def _written_out(array: Any) -> int:
+    """Return the bytes of an array, with the texts of dictionaries as often as they occur in it or in its lists."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    size = 0
-    for column in table.columns:
-        for chunk in column.chunks:
-            if pa.types.is_dictionary(chunk.type):
-                lengths = pc.binary_length(chunk.dictionary)
-                size += pc.sum(lengths.take(chunk.indices)).as_py() or 0
-            else:
-                size += chunk.nbytes
-    return size
+    if pa.types.is_dictionary(array.type):
+        return pc.sum(pc.binary_length(array.dictionary).take(array.indices)).as_py() or 0
+    if pa.types.is_struct(array.type):
+        return sum(map(_written_out, array.flatten()))
+    if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
+        return _written_out(array.flatten()) + 8 * len(array)
+    return int(array.nbytes)
 
 
 def _first_line(error: Exception) -> str:

@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.audit.tables.sheet_size import check_excel, most_rows_of_spss
 from eec_datasets.errors import BadScores, InputUnreadable, Unavailable
 from eec_datasets.given_file import check_unpacked
-from eec_datasets.text_file import SEPARATORS, UTF16, number
+from eec_datasets.text_file import SEPARATORS, UTF16, json_of, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,11 +216,59 @@ def _json_lines(path: str, _classes: bool) -> pa.Table:
     return importlib.import_module("pyarrow.json").read_json(path)
 
 
+def _json(path: str, classes: bool) -> pa.Table:
+    """Read a list of records, columns of lists, or lines of records."""
+    import pyarrow as pa
+
+    text = Path(path).read_bytes().decode("utf-8-sig")
+    try:
+        content = json_of(text)
+    except ValueError:
+        if len(text.strip().splitlines()) > 1:
+            return _json_lines(path, classes)
+        raise
+    if not content:
+        raise BadScores("the file is empty; expected a list of records.")
+    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
+        names = dict.fromkeys(name for record in content for name in record)
+        content = {name: [record.get(name) for record in content] for name in names}
+    if isinstance(content, dict) and content and all(isinstance(value, list) for value in content.values()):
+        return pa.table({name: _json_column(name, values) for name, values in content.items()})
+    if isinstance(content, dict) and content and not any(isinstance(value, list | dict) for value in content.values()):
+        return pa.table({"id": list(content), "score": _json_column("score", list(content.values()))})
+    raise BadScores(
+        f"this is JSON that holds {_kind_of_json(content)}; expected a list of records, such as "
+        '[{"id": "t01/angry/ebony", "score": 0.5}]'
+    )
+
+
+def _kind_of_json(content: Any) -> str:
+    name = {"dict": "an object", "list": "a list", "str": "a text"}.get(type(content).__name__, "a value")
+    if isinstance(content, dict | list) and content:
+        within = next(iter(content.values() if isinstance(content, dict) else content))
+        name += f" whose first value is {textwrap.shorten(repr(within), 40)}"
+    return name
+
+
+def _json_column(name: str, values: list[Any]) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except pa.ArrowException:
+        row = next(k for k, value in enumerate(values) if type(value) is not type(values[0]) and value is not None)
+        raise BadScores(
+            f"{name!r} is {textwrap.shorten(repr(values[row]), 60)} in record {row + 1}, and "
+            f"{textwrap.shorten(repr(values[0]), 60)} in record 1; expected values of one kind"
+        ) from None
+
+
 SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
     "dta": ("Stata", partial(_labelled, _stata)),
     **dict.fromkeys(("sav", "zsav"), ("SPSS", partial(_labelled, _spss))),
     **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _json_lines)),
+    "json": ("JSON", _json),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
 
@@ -262,6 +311,33 @@ def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
         raise BadScores(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
 
 
+def table_of(content: Any) -> pa.Table:
+    """Return a frame, dataset, table or mapping of columns as a table of Arrow.
+
+    Raises
+    ------
+    BadScores
+        It is none of these, or a column holds values of several kinds.
+    """
+    import pyarrow as pa
+
+    if isinstance(content, pa.Table):
+        return content
+    if hasattr(content, "with_format") and hasattr(content, "info"):
+        return content.with_format("arrow")[:]
+    if hasattr(content, "iloc") and hasattr(content, "columns"):
+        frame = content.reset_index() if content.index.name else content
+        columns = [_column(frame.iloc[:, number]) for number in range(frame.shape[1])]
+        return pa.Table.from_arrays(columns, names=[str(name) for name in frame.columns])
+    if isinstance(content, Mapping):
+        return pa.table({str(name): _json_column(str(name), list(values)) for name, values in content.items()})
+    if hasattr(content, "__arrow_c_stream__"):
+        return pa.table(content)
+    raise BadScores(
+        f"the table is of type {type(content).__name__}; expected a path, a frame, a dataset or a dict of columns."
+    )
+
+
 def _size_of_texts(frame: pd.DataFrame) -> int:
     """Return the letters of all cells together."""
     size = 0
@@ -278,6 +354,9 @@ def _column(cells: pd.Series[Any]) -> pa.Array:
     if cells.dtype.kind in "iufb":
         return whole_numbers(pa.array(cells.to_numpy(), from_pandas=True))
     values = [None if cell == "" else cell for cell in cells.astype(object).where(cells.notna(), None)]
+    plain = [value.tolist() if value is not None and hasattr(value, "tolist") else value for value in values]
+    if any(isinstance(value, list | tuple | dict) for value in plain):
+        return _json_column(str(cells.name), plain)
     numbers = {type(value) for value in values} - {type(None)} in ({int}, {float}, {int, float})
     read, kind = (float, pa.float64()) if numbers else (_text, pa.string())
     return whole_numbers(pa.array([None if value is None else read(value) for value in values], kind))

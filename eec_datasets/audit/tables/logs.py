@@ -123,8 +123,17 @@ class Log:
     answers: Mapping[str, Sequence[Said]] = field(repr=False)
 
 
+START: Final = 1 << 12
+
+LOG_IN_JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"(version|status|eval)"\s*:')
+"""How a log of Inspect begins; other JSON is a table."""
+
+
 def is_log(path: Path) -> bool:
-    """Whether a file is a log of a harness by its name: ``.eval``, ``.json`` of Inspect, ``samples_eec-….jsonl``."""
+    """Return whether a file is a log of a harness: ``.eval`` and ``.json`` of Inspect, ``samples_eec-….jsonl``."""
+    if path.suffix == ".json" and path.is_file():
+        with path.open("rb") as stream:
+            return LOG_IN_JSON.match(stream.read(START)) is not None
     return path.suffix in (".eval", ".json") or SAMPLES_FILE.fullmatch(path.name) is not None
 
 

@@ -76,17 +76,11 @@ def _size_of_chunk(content: mmap.mmap, chunk: Any) -> int:
     start = chunk.data_page_offset
     if chunk.has_dictionary_page and chunk.dictionary_page_offset is not None:
         start = min(start, chunk.dictionary_page_offset)
-    size = dictionary = values = 0
+    size = 0
     for page in _pages(content, start, start + chunk.total_compressed_size):
         size += page.unpacked
-        if page.dictionary:
-            dictionary += page.unpacked
-        else:
-            values += page.values
-    size += values * BYTES_OF_VALUE
-    if "." in chunk.path_in_schema:
-        # Strings within lists are written out, and may all be the longest of the dictionary.
-        size += values * dictionary
+        if not page.dictionary:
+            size += page.values * BYTES_OF_VALUE
     return size
 
 

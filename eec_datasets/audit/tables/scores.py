@@ -14,6 +14,7 @@ from eec_datasets import corpora
 from eec_datasets.audit.tables.columns import (
     as_text,
     choose_scores,
+    holds_outputs,
     key_of,
     long_facets,
     number_columns,
@@ -25,10 +26,10 @@ from eec_datasets.audit.tables.columns import (
     scores_of_pipeline,
     with_points,
 )  # fmt: skip
-from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, find_files, kind_of
+from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, kind_of
 from eec_datasets.audit.tables.forms import DATE, KINDS
 from eec_datasets.errors import BadScores
-from eec_datasets.text_file import all_digits
+from eec_datasets.text_file import all_digits, straightened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Column = NDArray[np.float64] | NDArray[np.object_]
+
+MOST_LABELS: Final = 9
+"""Labels that are listed; texts of more kinds are hardly labels."""
+
+FLOAT_NOISE: Final = 1e-6
+"""Scores beyond the range by this share of it are taken as its ends, which the metric counts and says."""
 
 SHOWN: Final = 3
 """Problems of one kind that are spelled out; the rest are counted."""
@@ -60,10 +67,6 @@ ROW: Final = "\0row"
 
 NOTHING: Final = (None, "", "NaN", "nan")
 """What stands in a column of scores for none."""
-
-STRAIGHT: Final = str.maketrans(
-    {**dict.fromkeys("‘’‚‛´`′", "'"), **dict.fromkeys("“”„‟«»″", '"'), "…": "...", "–": "-"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +194,7 @@ def read_scores(
     return read_beside(rows, files, f"config {data.partition('@')[0]}")
 
 
-def read_table(data: Files, path: Path | None = None) -> TableScores:
+def read_table(data: Files, scores: Files | None = None) -> TableScores:
     """Read a table of labels, and its scores or those of a file of their own, to memory.
 
     Raises
@@ -199,7 +202,7 @@ def read_table(data: Files, path: Path | None = None) -> TableScores:
     BadScores
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
-    if path is None:
+    if scores is None:
         systems = choose_scores(data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         table, data, of_pipeline = scores_of_pipeline(data, table, systems)
@@ -214,7 +217,6 @@ def read_table(data: Files, path: Path | None = None) -> TableScores:
         all_notes = [*data.notes, *notes, *of_pipeline, *of_numbers]
         read_by = {"classes": None} if of_pipeline else {}
         return TableScores(found, data.limits, rows=labels, options=runs_of(data, systems) | read_by, notes=all_notes)
-    scores = find_files(str(path), data.options)
     if "text" not in scores.columns:
         key_of(data.source, data.columns, ("id",))
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
@@ -266,8 +268,7 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> TableScores:
     problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
     scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
     _refuse_empty(files, scores)
-    by_text = ["there are no ids; the rows are matched by the text"] if key == "text" else []
-    notes = [*files.notes, *of_points, *by_text, *of_pipeline, *of_columns]
+    notes = [*files.notes, *of_points, *of_pipeline, *of_columns]
     if facets:
         clear = facets.items() <= files.options.facets.items() or re.search("system|model", told[0], re.IGNORECASE)
         taken = "" if clear else ", taken as systems and not as runs of one"
@@ -291,7 +292,7 @@ def _aligned(
     def lines_of(part: pa.Table) -> Callable[[int], str]:
         return lambda row: files.line(part[ROW][row].as_py())
 
-    ids, keys = as_text(rows[key]), as_text(table[key])
+    ids, keys = keys_of(rows, key), keys_of(table, key)
     blank = pc.fill_null(pc.equal(keys, ""), True)
     problems.add_rows(f"rows without {key} (delete those that are empty)", _where(blank), lines_of(table))
     table, keys = table.filter(pc.invert(blank)), keys.filter(pc.invert(blank))
@@ -300,9 +301,7 @@ def _aligned(
     _add_doubles(f"duplicate {key}s", keys, line, problems)
     _add_unknown(key, keys, ids, line, problems)
     position = pc.index_in(ids, value_set=keys)
-    kind = f"missing {key}s (of {len(ids):,}), where an empty score would say that there is none"
-    problems.add_rows(kind, _where(position.is_null()), lambda row: str(ids[row]))
-    found = position.is_valid()
+    every, found = position, position.is_valid()
     rows, table, known = rows.filter(found), table.take(position.drop_null()), ids.filter(found)
     line_of = lines_of(table)
 
@@ -312,7 +311,28 @@ def _aligned(
     for name in table.column_names:
         if name in rows.column_names and name not in (key, *systems):
             _compare(name, as_text(table[name]), as_text(rows[name]), place, problems)
-    return {name: _score_column(name, table[name], files, place, problems) for name in systems}
+    there = _where(every.is_valid())
+    columns = {name: _score_column(name, table[name], files, place, problems) for name in systems}
+    return {name: _spread_out(column, there, len(every)) for name, column in columns.items()}
+
+
+def keys_of(table: pa.Table, key: str) -> Any:
+    """Return what rows are matched by: ids as they are, texts as programs may have changed them unasked."""
+    import pyarrow as pa
+
+    column = as_text(table[key])
+    return column if key == "id" else pa.array([straightened(text) for text in column.to_pylist()], pa.string())
+
+
+def _spread_out(column: Column, there: NDArray[np.intp], count: int) -> Column:
+    """Return a column in the order of all rows; those that are not there have no score, as an empty cell has none."""
+    import numpy as np
+
+    if len(there) == count:
+        return column
+    whole: Column = np.full(count, np.nan) if column.dtype == float else np.full(count, None, dtype=object)
+    whole[there] = column
+    return whole
 
 
 def _where(mask: Any) -> NDArray[np.intp]:
@@ -338,28 +358,20 @@ def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], prob
     unknown = _where(pc.invert(pc.is_in(keys, value_set=ids))).tolist()
     if not unknown:
         return
-    names, expected = keys.to_pylist(), ids.to_pylist()
-    if key == "text":
-        kind, straight = RETYPED, {straightened(text) for text in expected}
-        changed = [row for row in unknown if straightened(names[row]) in straight]
-    else:
-        kind, numbers = DAMAGED, {number_of(name) for name in expected} - {math.nan}
+    names, expected, changed = keys.to_pylist(), ids.to_pylist(), []
+    if key == "id":
+        numbers = {number_of(name) for name in expected} - {math.nan}
         changed = [row for row in unknown if DATE.fullmatch(names[row]) or number_of(names[row]) in numbers]
 
     def describe(row: int) -> str:
         return f"{names[row]!r} in {line(row)}"
 
-    problems.add_rows(kind, changed, describe)
+    problems.add_rows(DAMAGED, changed, describe)
     problems.add_rows(f"unknown {key}s", [row for row in unknown if row not in set(changed)], describe)
 
 
-def straightened(text: str | None) -> str:
-    """A text without what programs change unasked: curly quotes, dots, dashes, spaces, accents taken apart."""
-    return " ".join(unicodedata.normalize("NFC", text or "").translate(STRAIGHT).split())
-
-
 def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
-    """Say of which corpora the rows of a table are, where they are not of the one they were taken for, or of a part."""
+    """Say of which corpora the rows of a table are, if they are not of the one they were taken for."""
     import pyarrow.compute as pc
 
     key = next(name for name in ("text", "id") if name in table.column_names and name in rows.column_names)
@@ -371,8 +383,7 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     if not target.startswith("config ") or not len(keys):
         return ""
     if holds(rows):
-        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, eec measure takes with --data. "
-        return part if 1 < len(keys) < len(rows) / 2 else ""
+        return ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
     persons = {name.rpartition("/")[2] for name in ids if name and (key == "id" or "/" in name)}
@@ -408,13 +419,19 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     if files.options.classes:
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
+    if holds_outputs(column, files.options):
+        outputs = np.empty(len(column), dtype=object)
+        outputs[:] = [None if _is_empty(cell) else cell for cell in column.to_pylist()]
+        return outputs
     values = numbers_of(column)
     low, high = files.limits
     unread = np.flatnonzero(~np.isfinite(values))
     cells = column.take(unread).to_pylist()
     wrong = np.array([row for row, cell in zip(unread, cells, strict=True) if not _is_empty(cell)], dtype=int)
-    outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    classes = "if they are classes, eec measure takes them with --outputs" if len(wrong) == len(values) else ""
+    noise = FLOAT_NOISE * (high - low)
+    with np.errstate(invalid="ignore"):
+        outside = np.flatnonzero(np.isfinite(values) & ((values < low - noise) | (values > high + noise)))
+    classes = _say_classes(column) if len(wrong) and len(unread) == len(values) else ""
     hint = next((hint for row in wrong[:SHOWN] if (hint := _mend(column[int(row)].as_py()))), classes)
     kind = f"values that are no finite number{f' ({hint})' if hint else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
@@ -422,6 +439,15 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} ({mend})"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
+
+
+def _say_classes(column: Any) -> str:
+    """Say how labels are measured, with the labels that there are."""
+    labels = sorted({str(cell) for cell in column.unique().to_pylist() if not _is_empty(cell)})
+    if len(labels) > MOST_LABELS:
+        return "if they are labels, name the one that counts as 1 with --positive-class"
+    listed = ", ".join(labels)
+    return f"these are {listed}: name the label that counts as 1 with --positive-class, such as {labels[-1]}"
 
 
 def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:

@@ -102,6 +102,9 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
             gaps += dropped
         if not whole.size:
             continue
+        if not paired:
+            whole, dropped = _with_whole_levels(_part(observed, subset, axes, whole))
+            gaps += dropped
         part = _part(observed, subset, axes, whole)
         table = _lay_out(part if paired else _by_version(part), choice, incomplete, found)
         # Two tables of the same kind carry different axes.
@@ -291,6 +294,32 @@ def _part(observed: Observations, subset: str, axis_names: Sequence[str], units:
     last[person] = units
     labels = observed.person.texts(last)
     return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
+
+
+def _with_whole_levels(part: _Part) -> tuple[Ints, list[Note]]:
+    """Return the units without levels of which a group has fewer than two persons, if that leaves a whole table.
+
+    Somebody who adds one name of another group to a list still has the list.
+    """
+    counts = np.bincount(part.cell, minlength=len(part.cells)).reshape([len(axis.levels) for axis in part.axes])
+    if not (counts < 2).any() or counts.max() < 2:
+        return part.units, []
+    found: list[tuple[int, int, Ints]] = []
+    for number, axis in enumerate(part.axes):
+        other = tuple(each for each in range(counts.ndim) if each != number)
+        few = np.flatnonzero((counts < 2).any(axis=other))
+        whole = np.delete(np.arange(len(axis.levels)), few)
+        if len(few) and len(whole) > 1:
+            found.append((int(counts.take(few, axis=number).sum()), number, few))
+    if not found:
+        return part.units, []
+    persons, number, few = min(found, key=lambda each: each[:2])
+    axis = part.axes[number]
+    names = [axis.levels[level] for level in few.tolist()]
+    level = np.unravel_index(part.cell, counts.shape)[number]
+    kept = part.units[~np.isin(level[part.person], few)]
+    about = {"subset": part.subset, "axis": axis.name, "levels": ", ".join(names), "persons": persons}
+    return kept, [Note("levels_left_out", about)]
 
 
 def _by_version(part: _Part) -> _Part:

@@ -5,9 +5,11 @@ Neither number is a score yet: the first is the confidence of whichever class wo
 class is meant (``positive_class``), or what each class is worth (``classes``).
 """
 
+import ast
 import json
+import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +23,9 @@ from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
 
 LABEL, SCORE = "label", "score"
 """Keys of what a pipeline says of a label."""
+
+NUMPY = re.compile(r"np\.float\d+\(([^()]*)\)")
+"""A number as NumPy prints it."""
 
 LABELS, SCORES = "labels", "scores"
 """Keys of what a zero-shot pipeline says of all labels."""
@@ -90,6 +95,8 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
     ScoresError, OptionError
         Naming the option that is missing.
     """
+    # A generator, such as a pipeline on a dataset gives, can be read once.
+    scores = list(scores) if isinstance(scores, Iterator) else scores
     _refuse_callable(scores)
     by_system = _by_system(scores)
     if by_system is None:
@@ -229,10 +236,10 @@ def read_labelled(outputs: Any) -> Labelled | None:
         return pairs_of(_listed(columns[LABEL]), _listed(columns[SCORE]))
     if not _may_hold_outputs(outputs):
         return None
-    first = next((output for output in outputs if not is_missing(output)), None)
+    listed = _listed(outputs)
+    first = next((output for output in listed if not is_missing(output)), None)
     if _labels_and_shares(first) is None:
         return None
-    listed = _listed(outputs)
     rows = [() if is_missing(output) else _labels_and_shares(output) for output in listed]
     for row, pairs in enumerate(rows):
         if pairs is None:
@@ -254,8 +261,10 @@ def _labels_and_shares(output: Any) -> tuple[tuple[str, float], ...] | None:
     output = _parsed(output)
     if isinstance(output, Mapping) and LABELS in output and SCORES in output:
         return tuple((str(label), _share(share)) for label, share in zip(output[LABELS], output[SCORES], strict=True))
-    several = [output] if isinstance(output, Mapping) else output
-    if not _is_list(several) or not list(several) or not all(map(_is_one, several)):
+    if isinstance(output, Mapping):
+        output = [output]
+    several = list(output) if _is_list(output) else []
+    if not several or not all(map(_is_one, several)):
         return None
     return tuple((str(each[LABEL]), _share(each[SCORE])) for each in several)
 
@@ -274,12 +283,14 @@ def _is_list(output: Any) -> bool:
 
 
 def _parsed(output: Any) -> Any:
-    """Return what a cell of JSON text holds; anything else as it is."""
-    if isinstance(output, str) and output.lstrip()[:1] in ("[", "{"):
+    """Return what a cell of JSON, or of what Python prints, holds; anything else as it is."""
+    if not (isinstance(output, str) and output.lstrip()[:1] in ("[", "{")):
+        return output
+    for read in (json.loads, ast.literal_eval):
         try:
-            return json.loads(output)
-        except (ValueError, RecursionError):
-            return output
+            return read(NUMPY.sub(r"\1", output).strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
     return output
 
 

@@ -16,7 +16,7 @@ from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, PLACEBO, SAID, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
-from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, signal_columns
+from eec_bias.inputs.sources import EXPLAINED, NO_ROWS, Source, axis_candidates, axis_names, signal_columns
 from eec_bias.inputs.systems import Systems
 from eec_bias.inputs.wording import TEXT
 from eec_bias.options import MeasureOptions
@@ -98,7 +98,8 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
     for name in (*scores, "person", "item", *(axes or ()), *cut):
         if name not in kinds:
             known = ", ".join(kinds) or "no columns"
-            raise LabelsError(f"column {name!r} is missing; the data have {known}{did_you_mean(name, kinds)}")
+            told = f"{did_you_mean(name, kinds)}{EXPLAINED.get(name, '')}"
+            raise LabelsError(f"column {name!r} is missing; the data have {known}{told}")
     for name in scores if options.output_kind != "class" else ():
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")

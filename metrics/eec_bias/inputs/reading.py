@@ -1,6 +1,6 @@
 """Scores and the data they belong to, read and checked together."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -89,12 +89,11 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
     ScoresError, LabelsError, OptionError
         As for `measure`.
     """
-    # A generator, such as a pipeline on a dataset gives, can be read once.
-    scores = list(scores) if isinstance(scores, Iterator) else scores
     scores, options = scores_of_outputs(scores, options)
     source = read_source(data)
     if not source.rows:
         raise LabelsError(NO_ROWS)
+    scores = in_order_of_ids(scores, source)
     refuse_other_order(scores, data)
     naming = Naming(options.systems, options.tasks, options.runs)
     if naming.runs is None:
@@ -131,3 +130,30 @@ def _by_rows(scores: Scores, order: Ints, systems: Systems) -> Scores:
     count = len(order)
     noise = None if scores.noise is None else np.repeat(scores.noise, count)
     return replace(scores, values=scores.values[0][order], systems=systems, kinds=scores.kinds * count, noise=noise)
+
+
+def in_order_of_ids(scores: Any, source: Source) -> Any:
+    """Return a dict of one score per id as scores in the order of the rows; anything else passes.
+
+    Raises
+    ------
+    ScoresError
+        It holds single values, and they are not those of the ids of the data.
+    """
+    if not isinstance(scores, Mapping) or not scores or any(map(_is_several, scores.values())):
+        return scores
+    first = next(iter(scores))
+    ids = source.texts("id", np.arange(source.rows)) or ()
+    missing = [row for row, name in enumerate(ids) if name not in scores]
+    if not ids or len(scores) > len(ids) - len(missing):
+        known = "whose ids are others" if ids else "which have no column id"
+        given = f"a dict of {len(scores):,} single values, such as {first!r}: {scores[first]!r}"
+        raise ScoresError(
+            f"scores is {given}, for data {known}; give a list in the order of the rows, or a dict with one list per "
+            "system"
+        )
+    return [scores.get(name) for name in ids]
+
+
+def _is_several(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str | bytes)

@@ -42,6 +42,14 @@ FIRST_AXES = ("race", "gender")
 MARKS = frozenset("+:|=,")
 """What stands between axes and levels in the names of terms."""
 
+SUCH_AS = ", such as:\n  person,gender,item\n  Alice,female,<name> called me\n  Bob,male,<name> called me"
+
+EXPLAINED = {
+    "person": f". A person is whom a sentence is about{SUCH_AS}",
+    "item": f". An item is the sentence without its person: all sentences that differ only in the person{SUCH_AS}",
+}
+"""What the columns are without which nothing can be measured."""
+
 NO_ROWS = "data has no rows; expected one row per sentence with race, gender, person and item"
 
 
@@ -86,7 +94,8 @@ class Source:
         """
         if name not in self.columns:
             known = ", ".join(self.columns) or "no columns"
-            raise LabelsError(f"column {name!r} is missing; the data have {known}{did_you_mean(name, self.columns)}")
+            near = did_you_mean(name, self.columns)
+            raise LabelsError(f"column {name!r} is missing; the data have {known}{near}{EXPLAINED.get(name, '')}")
         return encode(name, self.columns[name], ordered=ordered)
 
     def take(self, rows: Ints, names: Sequence[str]) -> "Source":

@@ -22,7 +22,7 @@ from eec_bias.inputs.person_labels import PLACEBO, SAID
 from eec_bias.inputs.resolution import of_pieces
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
-from eec_bias.options import DEFAULTS, FUNCTIONS, MeasureOptions, check_names, check_options, is_name, one_of
+from eec_bias.options import DEFAULTS, FUNCTIONS, OF_TABLES, MeasureOptions, check_names, check_options, is_name, one_of
 from eec_bias.result.facts import check_version, class_settings
 from eec_bias.result.result import Result
 from eec_bias.result.text import report as as_text
@@ -110,7 +110,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.axes_chosen = axes is not None
         self.columns = (*_several("columns", columns), *(column for column in of_rows.values() if column is not None))
         names = [option.name for option in FUNCTIONS[self.method]]
-        self.options = tuple(name for name in names if name not in AT_LOADING)
+        self.options = tuple(name for name in names if name not in (*AT_LOADING, *OF_TABLES))
         if "axes" in names:
             self.loaded["axes"] = self.axes
         optional = (*OF_ITEMS, WORD_FORM, *OF_NAMES) if self.method == "default" else ()

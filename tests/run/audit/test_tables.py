@@ -108,7 +108,11 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     ),
     "no ids": (
         "csv", lambda f: f.drop(columns="id").to_csv(index=False),
-        ["there are no ids; the rows are matched by the text"],
+        [],
+    ),
+    "texts with other spaces": (
+        "csv", lambda f: f.drop(columns="id").assign(text=" " + f["text"].str.replace(" ", "  ")).to_csv(index=False),
+        [],
     ),
     "line ends of Windows, an empty line, spaces": (
         "csv", lambda f: b"\xef\xbb\xbf" + f.to_csv(index=False, lineterminator="\r\n").replace(",0.", ", 0.")
@@ -283,9 +287,7 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "two scores": beside("points", "0.5", "0.25", "0", "1"),
     "quotes and spaces": beside("text", "Maria  feels angry.", "“Alan feels angry.”", *TEXTS[2:]),
     "accents taken apart": beside("text", *TEXTS[:3], "Jose\u0301 feels angry."),
-    "texts with other spaces": "text,score\n" + "".join(f"{text} ,0.5\n" for text in TEXTS),
     "dates": GOOD.replace(IDS[0], "01-abr").replace(IDS[1], "2026-04-01"),
-    "half a table": "\n".join(GOOD.splitlines()[:3]),
     "rows left empty": GOOD + ",\n,\n",
     "two that could name the system": beside("a,b", *["x,y"] * 4) + beside("a,b", *["v,w"] * 4).partition("\n")[2],
     "another that names the system": (
@@ -294,7 +296,7 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "thousands": (each("1,234", "id;score"), WIDE),
     "a decimal point or one between thousands": (MIXED, WIDE),
     "a comma that is read as a decimal one": each("1,5678", "id;score"),
-    "a digit beyond the range": GOOD.replace("0.1", "1.0000001"),
+    "a digit beyond the range": GOOD.replace("0.1", "1.00001"),
     "percents": each("54.3 %"),
     "classes": each("good"),
     "an apostrophe between thousands": (GOOD.replace("0.1", "1'234.5"), WIDE),
@@ -304,7 +306,6 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "JSON": '[{"id": "t01/angry/maria", "score": 0.5}]',
     "twice": "id,a,a\n",
     "no scores": "id,text\n",
-    "stray quotes": 'id,score\n"t01"/angry/maria,1\n',
     "JSON on one long line": '[{"id": "' + "t" * (1 << 20) + '"}]',
     "one long line": "0.5," * (1 << 19),
     "a list for an id": ('{"id": ["a"], "score": 0.5}', {"suffix": "jsonl"}),
@@ -339,13 +340,10 @@ def test_what_is_wrong_is_said_with_its_line(
     snapshot.check_refusals("score-table-refusals", calls, BadScores)
 
 
-def test_a_table_of_another_corpus_or_of_a_part_is_named(corpus: pa.Table, tmp_path: Path) -> None:
+def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) -> None:
     other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
     with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
-    part = corpus.slice(0, 9).select(["id"]).to_pandas().assign(score=0.5)
-    with pytest.raises(BadScores, match=r"missing ids (.|\n)*rows of a part, .* with --data\. Expected"):
-        read(tmp_path, corpus, "csv", part.to_csv(index=False))
 
 
 def test_files_of_several_kinds_are_no_table(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [f"{name},{0.4 + 0.2 * (number % 2)}" for number, name in enumerate(ids)]
     tables = {
         "scores": lines, "gap": lines[1:], "twice": [*lines, lines[0]], "stranger": [*lines, "nobody/home,0.5"],
-        "half": lines[: len(lines) // 2], "dates": [*lines[1:], "2026-04-01,0.5"],
+        "dates": [*lines[1:], "2026-04-01,0.5"],
         "thousands": [f'{name},"1,234"' for name in ids], "steering": [*lines, "\x1b[2J,0.5"],
         **{name: [*lines[1:], f"{ids[0]},{score}"] for name, score in GIVEN["scores"].items()},
     }  # fmt: skip
@@ -47,7 +47,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in (GIVEN["files"] | {name: "\n".join([*rows, ""]) for name, rows in written.items()}).items():
         (here / name).write_text(text, encoding="utf-8")
     (here / "latin.csv").write_bytes("id,score\nmaría,0.5\n".encode("latin-1"))
-    (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))
     (here / "zeros.csv").write_bytes(b"id,score\na\0,0.5\n")
     os.mkfifo(here / "pipe.csv")
     languages(here / "L", "en")
