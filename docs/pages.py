@@ -48,6 +48,7 @@ MENU = {
         comparing-versions
         for-a-regulator
         names
+        does-it-hear-everybody
         talking-about-groups""",
     "Reference": """
         The metric and its options <metric>
