@@ -61,7 +61,7 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
         name = term["term"] if term["subset"] == "names" else f"{term['term']}_{term['subset']}"
         found[f"{name}_effect"] = term["effect"]
     assert len(rows) == len(corpus.ids)
-    largest = max(result.findings, key=lambda finding: abs(finding.gap))
+    largest = max(result.gaps, key=lambda finding: abs(finding.gap))
     ends = sorted([abs(largest.low), abs(largest.high)])
     low = 0.0 if largest.low < 0 < largest.high else ends[0]
     headline = dict(zip(HEADLINE, (abs(largest.gap), low, ends[1], largest.found_from or math.nan), strict=True))
