@@ -65,6 +65,7 @@ MENU = {
         study/index
         study/swaps
         study/semeval
+        census/index
         benchmarks""",
     "Contribute": """
         Contributing <contributing>
@@ -107,7 +108,7 @@ def write(path: Path, content: bytes) -> None:
 
 def pages() -> dict[str, str]:
     """Return the Markdown of every page."""
-    sources = {path.relative_to(DOCS).as_posix(): path for path in DOCS.rglob("*.md")}
+    sources = {path.relative_to(DOCS).as_posix(): path for path in DOCS.rglob("*.md") if path.parent.name != "issues"}
     sources |= {page: ROOT / source for source, page in COPIES.items()}
     texts = {page: path.read_text(encoding="utf-8") for page, path in sources.items()}
     texts |= {"data-sheet.md": data_sheet(), "cli.md": commands()}

@@ -158,7 +158,7 @@ count in the form for *him* only. So the same feeling of a woman gets the score 
 You can see it by scoring both sentences of a row. If the words are in a list, adding the second form with the value of
 the first repairs it. If the list holds dictionary forms, a stemmer or a lemmatizer before the look-up does the same.
 
-This comes from the census of [eec-datasets](../index.md), where the table and the method are.
+This comes from the census of eec-datasets (docs/census), which has the table and the method.
 """
 
 

@@ -40,7 +40,7 @@ def test_the_blocks_of_a_page_do_what_it_says(
         pytest.importorskip(module, reason=f"needs the extra {extra}")
     folder = tmp_path / "a clone"
     folder.mkdir()
-    for part in ("metrics", "locales", "docs", "scripts", "README.md"):
+    for part in ("metrics", "locales", "census", "docs", "scripts", "README.md"):
         (folder / part).symlink_to(ROOT / part)
     (folder / ".venv").symlink_to(sys.prefix)
     done = run(forks, ROOT / name, folder, update=pytestconfig.getoption("--update-snapshots"))

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import asdict
 from statistics import median
 
 import pytest
@@ -17,6 +18,7 @@ from eec_datasets import corpora
 from eec_datasets.locale import grammar, templates
 from eec_datasets.locale.toml_file import TableKeys
 from eec_datasets.release import benchmark
+from eec_datasets.report.census import count_census
 from eec_datasets.rewrite.lexicon import BUILT_IN
 from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.heads import load_heads
@@ -147,3 +149,48 @@ def test_the_page_of_models_counts_the_benchmarks_sentences() -> None:
     sizes = {len(corpora.render(corpora.find(name)).columns["id"]) for name in {task.config for task in tasks}}
     told = said("docs/language-models.md", r"about the\s+(\d+) sentences of `en-sample`.*?all\s+(\d+) tasks run")
     assert told == (str(*sizes), str(len(tasks)))
+
+
+def test_the_page_of_the_census_says_what_its_table_has() -> None:
+    records = [typed_record(row) for row in csv_rows(ROOT / "docs/census/census.csv")]
+    counts = asdict(count_census(records))
+    for label, name in (
+        ("systems by language that were scored", "rows"),
+        ("programs", "programs"),
+        ("languages", "languages"),
+        ("different instruments", "instruments"),
+        ("systems that are deaf to the sentences", "deaf"),
+        ("systems that were not scored; their rows say why", "failed"),
+        ("word-based systems that hear words with a form for her", "gendered"),
+        ("of these: hear more words of him", "muted"),
+        ("of these: hear more words of her", "reversed_"),
+        ("tables of gaps of systems that hear the sentences", "tables"),
+        ("of these: with a gap found", "found"),
+        ("gaps that remain below .05 after adjustment over the census", "after"),
+        ("systems whose reaction to her has an interval", "reacting"),
+        ("of these: below 1", "weaker"),
+        ("of these: above 1", "stronger"),
+    ):
+        assert f"| {label} | {counts[name]} |" in (ROOT / "docs/census/index.md").read_text(encoding="utf-8"), name
+    assert counts["programs"] >= 30
+    assert counts["rows"] >= 100
+    assert counts["languages"] == 11
+
+
+def typed_record(row: dict[str, str]) -> dict[str, object]:
+    """Return a row of the table with numbers as numbers, and None for what is empty among them."""
+    return {
+        name: value if name in TEXTS_OF_CENSUS or name.endswith("_answer") else _number(value)
+        for name, value in row.items()
+    }
+
+
+def _number(value: str) -> float | None:
+    return float(value) if value else None
+
+
+TEXTS_OF_CENSUS = (
+    "system", "language", "program", "version", "kind", "instrument", "licence", "list_licence", "failure", "deaf",
+    "muted_forms", "only_him", "only_her",
+)  # fmt: skip
+"""Columns of the census that hold texts."""
