@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.reactions import TITLE
+from benchmarks.dealt import TITLE
 from benchmarks.size_designs import EMOTION_NULLS, NULLS, Design, Draw
 from eec_bias.assembly.rows import roughness
 from eec_bias.options import Floats
@@ -225,9 +225,9 @@ def main() -> None:
     if above:
         verdict = f"{len(NULLS)} designs. Above {MOST}: {'; '.join(above)}. {WHY}"
     page = PAGE.format(emotions="\n".join(emotions), sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
-    # The part on reactions is written by `benchmarks.reactions`.
-    reactions = TARGET.read_text(encoding="utf-8").partition(TITLE)
-    write_over({TARGET: page + "".join(reactions[1:])})
+    # The parts on real systems and on reactions are made by `benchmarks.dealt` and `benchmarks.reactions`.
+    kept = TARGET.read_text(encoding="utf-8").partition(TITLE)
+    write_over({TARGET: page + "".join(kept[1:])})
 
 
 if __name__ == "__main__":

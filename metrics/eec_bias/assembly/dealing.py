@@ -61,7 +61,7 @@ def _deal_system(places: Sequence[Place], system: int, key: Key, plan: Plan, opt
     found = []
     for place, agreement, analysis in places:
         number = tables[place.get("stratum"), analysis.subset]
-        asked = _asked({**place, "agreement": agreement}, analysis, plan, alpha)
+        asked = questions_of({**place, "agreement": agreement}, analysis, plan, alpha)
         dealt = deal(analysis, system, asked, options.control, (options.seed, number), whole=whole)
         if dealt is not None:
             found.append(dealt)
@@ -74,7 +74,7 @@ def _deal_system(places: Sequence[Place], system: int, key: Key, plan: Plan, opt
     return Control(*key, number, deals.complete, deals.kind, len(clear), gap, tuple(clear.tolist()))
 
 
-def _asked(place: Row, analysis: Analysis, plan: Plan, alpha: float) -> Asked:
+def questions_of(place: Row, analysis: Analysis, plan: Plan, alpha: float) -> Asked:
     """Return which rows of an analysis are questions of the plan."""
     where = {"stratum": place.get("stratum"), "output": place.get("output")}
     of_class = {**where, "agreement": place["agreement"]}
