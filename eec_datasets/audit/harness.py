@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.reading import OTHER_QUESTIONS
 from eec_bias.shared import grouped
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
@@ -171,7 +172,9 @@ def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[
     names = [prompt.name for prompt in prompts.prompts]
     result = measure("a task", corpus, scores, prompts.score_range, runs=names)
     effects = {
-        name: number for name, number in result.scalars.items() if name.endswith("_effect") and ":emotion" not in name
+        name: number
+        for name, number in result.scalars.items()
+        if name.endswith("_effect") and not any(f":{asked}" in name for asked in OTHER_QUESTIONS)
     }
     numbers = _largest(result.gaps) | effects
     return {name: math.nan if number is None else float(number) for name, number in numbers.items()}

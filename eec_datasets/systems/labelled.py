@@ -63,7 +63,7 @@ def read_labelled_texts(path: Path, languages: Sequence[str]) -> dict[str, Label
     ------
     AuditError
         A column is missing, a label is none of `CLASSES`, or a class has fewer than `FEWEST` texts.
-    TextsError
+    InputError
         The file cannot be read.
     """
     found: list[tuple[str, tuple[str, bool]]] = []

@@ -18,7 +18,7 @@ from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, OF_TABLES, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list
-from eec_bias.result.comparison import Comparison
+from eec_bias.result.comparison import OTHER_QUESTIONS, Comparison
 from eec_bias.result.finding import FOUND, Finding, find
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import failures
@@ -44,6 +44,7 @@ __all__ = [
     "OF_SENTENCES",
     "OF_SETS",
     "OF_TABLES",
+    "OTHER_QUESTIONS",
     "PAIRWISE",
     "PERSONS",
     "PIPELINE",
