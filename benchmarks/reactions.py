@@ -320,16 +320,12 @@ def page(systems: int) -> str:
     lines = [HEAD.format(systems=systems)]
     lines += [f"| {name} | {rate(size(null, systems))} |" for name, null in NULLS.items()]
     lines += ["", LISTS_HEAD]
-    for name, null in LISTS.items():
-        by_reaction, by_words, _ = reject_list(null, systems)
+    for name, lists in LISTS.items():
+        by_reaction, by_words, _ = reject_list(lists, systems)
         lines.append(f"| {name} | {rate(by_reaction)} | {rate(by_words)} |")
     lines += ["", POWER_HEAD]
     for name, sds in (("loud", LOUD), ("quiet", QUIET)):
-        for config, subset, persons in (
-            ("es-anglo-latino", "names", 10),
-            ("pt-gender", "names", 10),
-            ("es-forms", "pairs", 0),
-        ):
+        for config, subset, persons in POWER:
             null = Null(config, subset, persons, sds=sds)
             muted = [size(replace(null, ratio=ratio), systems // 2) for ratio in (0.9, 0.8, 0.6)]
             agreeing = [size(replace(null, ratio_agreeing=ratio), systems // 2) for ratio in (0.6, 0.3, 0.0)]

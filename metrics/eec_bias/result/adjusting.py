@@ -1,7 +1,7 @@
 """The adjusted p of rows of terms, and the smallest gap that a test at the level of the plan would catch."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,18 +36,22 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
     main, second = frozenset(plan.main), frozenset(_axis_of(question) for question in plan.second)
     compared = [Comparison.of(row) for row in rows]
     alike = Counter(_rows_of(each) for each in set(compared) if each.asks and not each.is_whole)
+    rules: dict[Comparison, tuple[int, int, float] | None] = {}
     levels = np.full(len(rows), np.nan)
     for number, (row, comparison) in enumerate(zip(rows, compared, strict=True)):
-        p, tests = row.get("p"), None
-        if comparison in main:
-            tests, levels[number] = plan.main_tests, plan.main_alpha
-        elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
-            tests = plan.second_tests
-            if not comparison.is_whole:
-                count = _number_that_counts(comparison, alike[_rows_of(comparison)])
-                p = None if p is None else float(sidak(np.array(p), count))
-                levels[number] = sidak_level(plan.second_alpha, count)
-        row["p_adjusted"] = None if p is None or tests is None else min(1.0, tests * p)
+        if comparison not in rules:
+            rules[comparison] = None
+            if comparison in main:
+                rules[comparison] = plan.main_tests, 1, plan.main_alpha
+            elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
+                rules[comparison] = _second_rule(plan, comparison, alike)
+        rule, p = rules[comparison], row.get("p")
+        row["p_adjusted"] = None
+        if rule is None:
+            continue
+        tests, count, levels[number] = rule
+        if p is not None:
+            row["p_adjusted"] = min(1.0, tests * (p if count == 1 else float(sidak(np.array(p), count))))
     found = smallest_detectable(_numbers(rows, "se"), _numbers(rows, "df"), levels)
     for row, comparison, mde in zip(rows, compared, found.tolist(), strict=True):
         row["mde"] = None if np.isnan(mde) else mde
@@ -58,6 +62,14 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
 def smallest_detectable(se: Floats, df: Floats, alpha: Floats) -> Floats:
     """Return the smallest gaps that tests at these levels catch with a power of .80; NaN without a test."""
     return np.asarray(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, POWER)))
+
+
+def _second_rule(plan: Plan, comparison: Comparison, alike: Mapping[Comparison, int]) -> tuple[int, int, float]:
+    """Return by what p is multiplied, for how many rows it is adjusted first, and the level of the row."""
+    if comparison.is_whole:
+        return plan.second_tests, 1, np.nan
+    count = _number_that_counts(comparison, alike[_rows_of(comparison)])
+    return plan.second_tests, count, sidak_level(plan.second_alpha, count)
 
 
 def _is_part_of_question(comparison: Comparison) -> bool:

@@ -115,12 +115,16 @@ class Clustering:
         -------
         (…) or (…, Q) array
         """
-        sums = self._add_up(scores) * self.factor
         if coefficients is None:
-            return np.asarray((sum_by(sums, self.pieces.cluster, self.count) ** 2).sum(axis=-1))
+            return np.asarray((self.cluster_sums(scores) ** 2).sum(axis=-1))
+        sums = self._add_up(scores) * self.factor
         if self.is_nested:
             return np.asarray(sum_by(sums**2, self.pieces.cell, self.cells) @ (coefficients**2).T)
         return np.asarray(((self._spread_out(sums) @ coefficients.T) ** 2).sum(axis=-2))
+
+    def cluster_sums(self, scores: Floats) -> Floats:
+        """Return sums of scores (…, N) over clusters, (…, G), whose squares add up to the variance."""
+        return sum_by(self._add_up(scores) * self.factor, self.pieces.cluster, self.count)
 
     def gram_by_block(self, scores: Floats, starts: Ints) -> Floats:
         """Sums of squares and products over clusters of what units with the scores give by cell.

@@ -220,6 +220,16 @@ class ReactionItems:
         off *= self.share
         return np.asarray(off)
 
+    @cached_property
+    def maps(self) -> dict[str, Floats]:
+        """By facet a matrix (J, G): squares of values (…, J) times it add up to their variance over its clusters."""
+        items = np.eye(len(self.chosen))
+        whole = self.scores(items)
+        centred = self.scores(self.centred(items)) * np.sqrt(self.inflation) if self.inflation > 1 else whole
+        return {
+            name: self.clusterings[name].cluster_sums(whole if name == TEMPLATES else centred) for name in self.codes
+        }
+
     def means(self, values: Floats, *, agrees: bool | None = None) -> Floats:
         """Return the mean of values (…, J) on each emotion, (…, E); of the items of one class, if it is given."""
         here = np.ones(len(self.chosen), dtype=bool) if agrees is None else self.agrees[self.chosen] == agrees
@@ -294,14 +304,14 @@ class ReactionScores:
     def by_names(self) -> tuple[dict[str, Floats], Floats]:
         """V_F of what persons do on their own, by facet, and V_E, of contrasts with weight 1 on a cell, (S, K)."""
         items = self.items
-        deviation = self.values - self.of_cell[:, self.cell]
-        whole = items.scores(deviation)
-        centred = items.scores(items.centred(deviation)) if items.inflation > 1 else whole
         pairs = self.count * (self.count - 1)
 
         def of_cell(name: str) -> Floats:
-            scores, factor = (whole, 1.0) if name == TEMPLATES else (centred, items.inflation)
-            found = np.add.reduceat(factor * items.clusterings[name].variance(scores), self.starts, axis=1)
+            moved = self.values @ items.maps[name]
+            ends = [*self.starts[1:].tolist(), moved.shape[1]]
+            for k, (start, end) in enumerate(zip(self.starts.tolist(), ends, strict=True)):
+                moved[:, start:end] -= moved[:, start:end].sum(axis=1, keepdims=True) / self.count[k]
+            found = np.add.reduceat(np.einsum("spg,spg->sp", moved, moved), self.starts, axis=1)
             return np.where(pairs > 0, found / np.where(pairs > 0, pairs, 1.0), 0.0)
 
         found = {name: of_cell(name) for name in items.codes if name != ITEMS}
@@ -438,7 +448,7 @@ def compare_reactions(scores: ReactionScores, weights: Floats, scale: float) -> 
     # A share counts as 0 by itself, and not in the unit of the scores.
     stacked = np.concatenate([omega * scale, *alike], axis=1)
     tested = run_reaction_test(scores, stacked, np.concatenate([share * scale, mean, difference], axis=1), scale)
-    parts = [tested._make(np.split(each, 3, axis=1)[k] for each in tested) for k in range(3)]
+    parts = [Estimates._make(np.split(each, 3, axis=1)[k] for each in tested) for k in range(3)]
     return Reactions(_as_share(parts[0], scale), parts[1], parts[2], weights @ scores.of_cell)
 
 
@@ -477,7 +487,7 @@ def compare_within_bases(
     effect = np.concatenate([share * scale, mean, difference])
     scores = ReactionScores(values, clusters, items, of_runs)
     tested = run_reaction_test(scores, np.ones((len(values), 1, 1)), effect, scale)
-    parts = [tested._make(each[k * systems : (k + 1) * systems] for each in tested) for k in range(3)]
+    parts = [Estimates._make(each[k * systems : (k + 1) * systems] for each in tested) for k in range(3)]
     by_item = np.einsum("c,sucj->sj", weights, sides)[:, None] / sides.shape[1]
     return Reactions(_as_share(parts[0], scale), parts[1], parts[2], by_item)
 

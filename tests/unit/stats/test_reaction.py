@@ -232,8 +232,7 @@ def test_a_reaction_found_fails_a_check_and_is_among_the_findings() -> None:
     data, scores = deaf_list()
     result = measure(scores, data)
     assert [each.answer for each in result.findings if each.comparison.asks == "heard"] == ["words_found"]
-    (reason,) = (reason for reason in failures(result.findings) if "words" in reason)
-    assert reason.endswith("0 words are heard about female only, 16 about male only")
+    assert "words_found" in [each.finding.answer for each in failures(result.findings) if each.finding]
     saved = Result.from_dict(json.loads(json.dumps(result.to_dict())))
     assert [each.to_dict() for each in saved.reactions] == [each.to_dict() for each in result.reactions]
 
