@@ -29,7 +29,8 @@ CASES = {
 def words_csv():
     """Every emotion word of the English list, each with a made-up stem and the endings of the constructed language."""
     rows = ["id,kind,emotion,gender,case,form,status,source"]
-    for place, word in enumerate(corpora.find("ru-gender").locale.words):
+    russian = (word for word in corpora.find("ru-gender").locale.words if word.file == "words")
+    for place, word in enumerate(russian):
         stem = "bdfgklmnpr"[place % 10] + "aeiou"[place % 5] + "lmnr"[place // 10] + "is"
         for gender, case in CASES[word.kind]:
             form = stem + ENDING[gender] + ("n" if case == "object" else "")
