@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SCORE: Final = "score"
+RUN_COLUMNS: Final = ("sample", "run", "seed", "repeat", "repetition", "trial", "replicate")
+"""Columns that tell several answers to one sentence apart."""
+
 OUTPUT: Final = re.compile(r"""\s*[\[{].*["'](label|labels|score|scores)["']""", re.DOTALL)
 """What a pipeline emits, as JSON or as Python writes it."""
 
@@ -172,6 +175,9 @@ def long_facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) 
 
     if unique(key):
         return {}
+    runs = [name for name in table.column_names if name in RUN_COLUMNS and name not in labels and unique(key, name)]
+    if runs and not facets:
+        return {"runs": runs[0]}
     textual = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
     candidates = [name for name in textual if unique(key, name)]
     named = facets.get("systems")

@@ -13,7 +13,7 @@ from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.audit.tables.columns import SCORE, as_text, choose_scores, pick
 from eec_datasets.audit.tables.files import Files, TableOptions, find_files
 from eec_datasets.audit.tables.forms import table_of
-from eec_datasets.audit.tables.own_rows import TEXTS, find_column, in_layout, in_memory, name_rows
+from eec_datasets.audit.tables.own_rows import LABELS, TEXTS, find_column, in_layout, in_memory, name_rows
 from eec_datasets.audit.tables.scores import TableScores, read_beside, read_table
 from eec_datasets.audit.tables.sentences import Match, find_config, rows_of
 from eec_datasets.errors import BadScores
@@ -23,9 +23,6 @@ from eec_datasets.text_file import straightened
 
 OUR_ID: Final = re.compile(r"[^\s/]+/[^\s/]+(/[^\s/]+)+")
 """How ids of the corpora look: template, word and person."""
-
-LABELS: Final = ("person", "item")
-"""Columns without which rows cannot be measured, as the metric calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +233,7 @@ def _with_key(files: Files, key: _Key) -> Files:
     dropped: list[str] = []
     if key.texts:
         dropped += [name for name in ("id", "text") if key.column != name and name in files.columns]
+        dropped = [name for name in dropped if name not in files.options.columns]
     if in_layout(files.columns):
         dropped += [name for name in files.columns if name.casefold() in LAYOUT_LABELS]
     if not dropped and key.column == key.name:

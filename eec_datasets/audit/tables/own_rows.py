@@ -20,6 +20,9 @@ WORDS: Final = ("word", "emotion word", "word_form")
 TEXTS: Final = ("text", "sentence", "tweet", "prompt", "input", "sentences", "texts", "content", "question")
 """Names of columns, in any case, as people call them."""
 
+LABELS: Final = ("person", "item")
+"""What the metric calls whom and what a row is about."""
+
 LAYOUT: Final = frozenset({"sentence", "template", "person", "gender", "race", "emotion word"})
 """Columns of the file of 2018, in lower case."""
 
@@ -116,6 +119,8 @@ def name_rows(
             f"{item}/{pairs.get(person, person)}" if race == "unmarked" else item
             for item, person, race in zip(new["item"], new["person"], new["race"], strict=True)
         ]
+    taken = {person, item} - {None, *groups}
+    table = table.drop_columns([name for name in table.column_names if name in taken and name not in LABELS])
     return OwnRows(_with_columns(table, new, text), tuple(groups), text or "")
 
 

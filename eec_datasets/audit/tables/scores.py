@@ -57,6 +57,7 @@ DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the c
 MENDS: Final = {
     ".*%": "write them without %",
     r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?": "write them without marks between thousands",
+    r".*\d\s*/\s*\d+": "write the number alone, without what it is out of",
     DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
     "(?i)n/?a|none|null|#n/a|-": "leave the cell empty where there is no score",
 }
@@ -272,6 +273,7 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> TableScores:
     if facets:
         clear = facets.items() <= files.options.facets.items() or re.search("system|model", told[0], re.IGNORECASE)
         taken = "" if clear else ", taken as systems and not as runs of one"
+        taken = ", taken as runs of one system" if "runs" in facets and not files.options.facets else taken
         notes.append(f"a row per {' and '.join(told)}: {len(parts)} for every sentence{taken}")
     repeated = pa.concat_tables([rows] * len(parts))
     for column in told:

@@ -60,6 +60,12 @@ def _items(analysis: Analysis, design: ReactionDesign) -> dict[str, tuple[str, .
     return columns
 
 
+def _mean(values: Floats) -> Floats:
+    """Return the means of the scores that there are over persons (S, P, J); NaN for an item of which there is none."""
+    count = np.isfinite(values).sum(axis=1)
+    return np.where(count > 0, np.nansum(values, axis=1) / np.maximum(count, 1), np.nan)
+
+
 def _item_means(analysis: Analysis) -> Floats:
     """Return the mean of the groups that each contrast compares on each item, (S, R, J)."""
     compared = analysis.weights != 0
@@ -67,8 +73,7 @@ def _item_means(analysis: Analysis) -> Floats:
     if not analysis.persons:
         return np.asarray(weights @ analysis.sums.item)
     values = analysis.scores.values
-    with np.errstate(invalid="ignore"):
-        means = [np.nanmean(values[:, persons.ravel()], axis=1) for persons in analysis.persons]
+    means = [_mean(values[:, persons.ravel()]) for persons in analysis.persons]
     shape = len(values), 0, values.shape[2]
     return np.nan_to_num(np.stack(means, axis=1)) if means else np.zeros(shape)
 

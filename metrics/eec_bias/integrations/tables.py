@@ -35,7 +35,9 @@ def with_labels(scores: Any, data: Any, options: MeasureOptions) -> tuple[Any, A
     """
     if data is None and not is_table(scores):
         raise OptionError(WITHOUT_DATA)
-    if data is not None and (is_engine_table(data) or _is_labelled(data)):
+    engine = data is not None and is_engine_table(data)
+    labelled = data is not None and not engine and _is_labelled(data)
+    if engine or (labelled and not (is_table(scores) and _may_be_joined(scores, data))):
         _refuse_of_tables(options)
         return scores, data, options, ()
     try:
@@ -91,7 +93,7 @@ def _refuse_of_tables(options: MeasureOptions) -> None:
 def _read(scores: Any, data: Any, options: MeasureOptions) -> tuple[Any, Any, MeasureOptions, tuple[Note, ...]]:
     entrance = importlib.import_module("eec_datasets.audit.tables.entrance")
     axes = tuple(options.axes or ())
-    if data is None or (is_table(scores) and _may_be_joined(scores)):
+    if data is None or (is_table(scores) and _may_be_joined(scores, data)):
         files = entrance.given_table(scores, **_said(options))
         rows = None if data is None else entrance.given_table(data)
         given = entrance.read_given(files, config=options.config, data=rows, axes=axes).scores
@@ -115,11 +117,20 @@ def _read(scores: Any, data: Any, options: MeasureOptions) -> tuple[Any, Any, Me
     return scores, labels, replace(options, config=None, text=None), notes
 
 
-def _may_be_joined(scores: Any) -> bool:
-    """Return whether scores have ids or texts of their own, by which they belong to rows."""
+def _may_be_joined(scores: Any, data: Any) -> bool:
+    """Return whether scores have ids or texts, as the rows do, by which they belong to these."""
+    if not (isinstance(data, str | os.PathLike) or _has_columns(data)):
+        return False
     if isinstance(scores, str | os.PathLike):
         return True
-    return bool({str(name).casefold() for name in columns_of(scores) or ()} & TEXTS)
+    ours, theirs = ({str(name).casefold() for name in _names(each)} & TEXTS for each in (scores, data))
+    return bool(ours and theirs)
+
+
+def _names(table: Any) -> Any:
+    if isinstance(table, str | os.PathLike):
+        return TEXTS
+    return getattr(table, "column_names", None) or columns_of(table, LabelsError) or ()
 
 
 def _said(options: MeasureOptions) -> dict[str, Any]:

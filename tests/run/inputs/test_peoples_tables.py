@@ -164,6 +164,37 @@ def test_a_submission_is_matched_by_text_or_by_the_rows_it_is_of(
     assert "A table like this one would work" in refused(*asked)
 
 
+def test_scores_with_ids_are_joined_to_rows_with_labels_in_any_order(
+    rows: pd.DataFrame, scores: np.ndarray, expected: dict[str, float], tmp_path: Path
+) -> None:
+    given = pd.DataFrame({"id": rows["id"], "score": scores}).sample(frac=1, random_state=0)
+    same(eec_bias.measure(given, rows), expected)
+    given.to_csv(tmp_path / "scores.csv", index=False)
+    same(eec_bias.measure(tmp_path / "scores.csv", rows), expected)
+    same(eec_bias.measure(dict(zip(given["id"], given["score"], strict=True)), rows), expected)
+
+
+def test_rows_of_several_samples_are_runs_and_of_several_models_systems(
+    published: pd.DataFrame, expected: dict[str, float]
+) -> None:
+    several = [published.assign(vader=published["vader"] + 0.01 * k, n=k) for k in range(3)]
+    runs = eec_bias.measure(pd.concat(several).rename(columns={"n": "sample"}), score="vader")
+    assert runs["gender_effect"] == pytest.approx(expected["gender_effect"])
+    assert any("taken as runs of one system" in str(note) for note in runs.notes)
+    named = pd.concat(each.assign(model=f"m{k}").drop(columns="n") for k, each in enumerate(several))
+    assert eec_bias.measure(named, score="vader")["m1/gender_effect"] == pytest.approx(expected["gender_effect"])
+
+
+@pytest.mark.parametrize(
+    ("value", "advice"), [("48.6%", "write them without %"), ("4.9/10", "write the number alone"), ("high", "'high'")]
+)
+def test_a_score_that_is_no_number_is_named_with_its_row(value: str, advice: str, published: pd.DataFrame) -> None:
+    cells = published["vader"].astype(object).where(published.index != 7, value)
+    with pytest.raises(LabelsError, match=r"1 values that are no finite number(.|\n)*in row 8") as error:
+        eec_bias.measure(published.assign(vader=cells), score="vader")
+    assert advice in str(error.value)
+
+
 def test_a_column_of_sentences_of_any_name_is_named(published: pd.DataFrame, expected: dict[str, float]) -> None:
     frame = pd.DataFrame({"utterance": published["Sentence"], "score": published["vader"]})
     same(eec_bias.measure(frame, text="utterance"), expected)
