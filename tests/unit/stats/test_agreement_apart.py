@@ -112,7 +112,7 @@ def test_a_system_of_endings_is_told_where_words_agree_and_nowhere_else(names):
 def test_a_system_that_knows_nobody_is_told_as_wording():
     feminine = DATA["word_form"] != DATA["word"]
     result = measure(0.5 - 0.05 * feminine, DATA)
-    assert gap_of(result, "agrees").wording
+    assert gap_of(result, "agrees").row.state == "wording"
     assert gap_of(result, "same").answer == "no_reaction"
 
 
