@@ -124,6 +124,9 @@ def _emotion_questions(table: Table, asked: Sequence[Comparison]) -> Iterator[Co
 def _reaction_questions(table: Table, asked: Sequence[Comparison], design: ReactionDesign) -> Iterator[Comparison]:
     """Yield the questions of each axis of a table: do feelings move the scores as far, and are the same words heard?"""
     for question in _by_axis(asked):
+        if question.axes == table.worded:
+            # Nothing says how far a reaction depends on the word that says the group.
+            continue
         contrasts = [each for each in build_contrasts(table.axes) if each.term == question.axes]
         if design.items(table, contrasts[0]) is not None:
             yield replace(question, term=question_term(question.axes, REACTION))

@@ -253,3 +253,10 @@ def test_sensitivity_keeps_what_words_add():
     left = result.sensitivity()
     p = left[(left["term"] == "age") & (left["kind"] == "name")]["p"]
     assert (abs(p - row_of(result).p) < 0.05).all()
+
+
+def test_reactions_to_a_group_that_one_word_says_are_no_question():
+    data = phrases()
+    asked = {question.term for question in measure(system(data), data).plan.second}
+    assert {"gender:reaction", "age:emotion"} <= asked
+    assert "age:reaction" not in asked
