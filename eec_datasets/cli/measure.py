@@ -233,8 +233,8 @@ def measure(
     With --against the effects of a second table of scores, such as those before a change, are subtracted from those
     of SCORES, and it is their difference that is tested. What both systems share cancels out.
 
-    --out writes report.html, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder, which is
-    replaced as a whole when it is written again.
+    --out writes report.html, report.md, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder, which
+    is replaced as a whole when it is written again.
 
     --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
     gap between its levels is shown to lie within 5 points, on average and on every emotion. It asks about gender by

@@ -16,7 +16,7 @@ HEAD: Final = "% Tables of eec measure. They need \\usepackage{booktabs}.\n"
 
 
 def contents(measurement: Measurement, language: str) -> dict[str, bytes]:
-    """Return ``result.json``, ``terms.csv``, ``tables.tex``, ``report.html`` and figures as SVG and PNG, by path.
+    """Return ``result.json``, ``terms.csv``, ``tables.tex``, both reports, and figures as SVG and PNG, by path.
 
     Parameters
     ----------
@@ -40,6 +40,7 @@ def contents(measurement: Measurement, language: str) -> dict[str, bytes]:
             [HEAD, *of_two, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]
         ),
         "report.html": pages.render([measurement], language=language),
+        "report.md": pages.render([measurement], language=language, form="md"),
     }
     figures = {f"figures/{name}": drawn for name, drawn in draw_figures([measurement]).items()}
     return {name: text.encode() for name, text in texts.items()} | figures
