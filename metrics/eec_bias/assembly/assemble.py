@@ -53,6 +53,7 @@ from eec_bias.result.term import EQUAL_SCORES, ZERO, Term
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, contrast_cells, estimand
 from eec_bias.stats.cues import compare_cues
+from eec_bias.stats.facets import with_classes
 from eec_bias.stats.incomplete import NotConnectedError
 from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.tested import Analysis, Tested
@@ -218,11 +219,13 @@ def _analyse(
     analyses: list[Analysis] = []
     apart: list[tuple[str, Analysis]] = []
     notes: list[Note] = []
-    for table in stratum.design.tables:
+    for laid_out in stratum.design.tables:
+        contrasts = build_contrasts(laid_out.axes, simple=True)
+        agrees = np.any([stratum.agreeing(laid_out, contrast) for contrast in contrasts], axis=0)
+        table = replace(laid_out, facets=with_classes(laid_out.facets, agrees))
         own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
         check_holes(table, own, scores.systems)
         sums = sum_up(own, table.cell, table.facets, edge=edge, score_range=scores.score_range)
-        contrasts = build_contrasts(table.axes, simple=True)
         resolution = _resolution(output, scores, options)
         analysis = analyse(table, contrasts, sums, own, scores.score_range, in_units, resolution)
         _check_comparable(analysis)

@@ -172,6 +172,32 @@ class Sentences:
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
 
 
+def with_classes(facets: Facets, agrees: Bools) -> Facets:
+    """Stratify templates by whether words in them agree with the persons, if each class has two templates.
+
+    A system may score one of two forms otherwise, which is no reason to doubt the templates whose words have one form.
+
+    Parameters
+    ----------
+    facets : Facets
+        Of the items.
+    agrees : (J,) array of bool
+        Items whose words have another form for another group.
+    """
+    above = []
+    for clusters in facets.above:
+        if clusters.name == TEMPLATES:
+            of_template = np.bincount(clusters.code, agrees) > 0
+            if min(int(of_template.sum()), int((~of_template).sum())) >= FEWEST_OF_CLASS:
+                clusters = replace(clusters, stratum=of_template[clusters.code].astype(np.intp))  # noqa: PLW2901
+        above.append(clusters)
+    return replace(facets, above=tuple(above))
+
+
+FEWEST_OF_CLASS = 2
+"""A class of templates that is a stratum has so many."""
+
+
 def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facets:
     """Find the facets of J items.
 

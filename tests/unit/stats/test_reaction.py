@@ -256,3 +256,18 @@ def test_a_filler_shows_the_level_of_silence_and_the_gap() -> None:
     result = measure(pd.concat([scores + gap, of_fillers]), pd.concat([data, fillers], ignore_index=True))
     heard = next(each for each in result.reactions if each.asks == "heard")
     assert (heard.answer, heard.row.only_reference, heard.row.only_level) == ("words_found", 16, 0)
+
+
+def test_templates_whose_words_agree_are_a_stratum_of_gaps_too() -> None:
+    data = rows_of("2x2").drop(columns=["word_form"])
+    rng = np.random.default_rng(4)
+    agrees = data["template"].isin(["t1", "t2"])
+    y = 0.5 + 0.1 * (agrees & (data["gender"] == "female")) + rng.normal(0, 0.02, len(data))
+    form = data["word"].where(~agrees | (data["gender"] == "male"), data["word"] + "a")
+    options = {"axes": ["race", "gender"], "reference": REFERENCES["2x2"]}
+    one = {row.term: row for row in measure(y, data, **options).overall if row.agreement is None}
+    two = {row.term: row for row in measure(y, data.assign(word_form=form), **options).overall if row.agreement is None}
+    assert two["gender"].effect == pytest.approx(one["gender"].effect)
+    # What one class of templates adds to the scores about women is no doubt about the other templates.
+    assert two["gender"].se < 0.5 * one["gender"].se
+    assert two["gender"].p < 0.001 < one["gender"].p
