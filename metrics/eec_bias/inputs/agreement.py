@@ -1,5 +1,6 @@
 """Items whose words agree with the person, as *enojada* and *enojado* do: there a gap can come from the form alone."""
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -15,6 +16,9 @@ from eec_bias.stats.layout import Table
 
 WORD_FORM = "word_form"
 """The column with the emotion word as the sentence has it."""
+
+VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670]")
+"""Marks of Hebrew and Arabic that most texts leave out."""
 
 FEWEST_ITEMS = 2
 """A class of items that is compared by itself has so many."""
@@ -69,7 +73,11 @@ def read_forms(table: Table, observed: Observations) -> Ints | None:
     if observed.source is None or WORD_FORM not in observed.source.columns:
         return None
     column = encode(WORD_FORM, observed.source.columns[WORD_FORM], ordered=False, missing=NONE)
-    return np.where(table.holes, -1, column.codes[table.rows])
+    # A capital or a vowel mark makes no other form.
+    written = [VOWEL_MARKS.sub("", level).casefold() for level in column.levels]
+    same = np.array([written.index(form) for form in written], dtype=np.intp)
+    codes = column.codes[table.rows]
+    return np.where(table.holes | (codes < 0), -1, same[codes])
 
 
 def _compared_cells(table: Table, contrast: Contrast) -> Iterator[tuple[int, int]]:

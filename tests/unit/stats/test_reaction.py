@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 
 import duckdb
 import numpy as np
@@ -271,3 +272,12 @@ def test_templates_whose_words_agree_are_a_stratum_of_gaps_too() -> None:
     # What one class of templates adds to the scores about women is no doubt about the other templates.
     assert two["gender"].se < 0.5 * one["gender"].se
     assert two["gender"].p < 0.001 < one["gender"].p
+
+
+@pytest.mark.parametrize("other", [str.title, lambda form: form + "\u0651"], ids=["case", "vowel marks"])
+def test_forms_that_differ_by_case_or_vowel_marks_are_one_form(other: Callable[[str], str]) -> None:
+    data = rows_of("2x2")
+    form = data["word"].where(data["gender"] == "male", data["word"].map(other))
+    options = {"axes": ["race", "gender"], "reference": REFERENCES["2x2"], "score_range": None}
+    rows = measure(data["score"], data.drop(columns="score").assign(word_form=form), **options).by_reaction
+    assert {row.agreeing_items for row in rows if row.effect is not None} == {0}
