@@ -288,7 +288,7 @@ def _dealt_without_gap(story: Story) -> Text:
 
 
 def _reacting(story: Story) -> list[PageFinding]:
-    return [entry for entry in story.all if entry.finding.answer not in ("no_reaction", "deaf", "unanswered")]
+    return [entry for entry in story.entries if entry.finding.answer not in ("no_reaction", "deaf", "unanswered")]
 
 
 def _done(story: Story, tests: int) -> Text:
