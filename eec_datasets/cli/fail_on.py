@@ -113,7 +113,8 @@ def _gaps(entries: Sequence[PageFinding], above: float | None) -> Iterator[str]:
         if failure.finding is None:
             yield say_nothing_compared(above or 0.0)
         else:
-            yield say_gap_failure(places[id(failure.finding)], failure.finding, failure.shown, above)
+            finding = cast("Finding", failure.finding)
+            yield say_gap_failure(places[id(finding)], finding, failure.shown, above)
 
 
 def _reactions(entries: Sequence[PageFinding], above: float | None) -> Iterator[str]:

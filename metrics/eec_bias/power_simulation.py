@@ -306,7 +306,7 @@ def _ratio_of_families(result: Any, term: str) -> float:
     """Return V_name/V_N of a term by name; 1 if names vary as much one by one."""
     for row in result.overall:
         if (row.term, row.subset) == (term, "names") and row.family_facet and row.se_names:
-            return max(1.0, (row.se_families / row.se_names) ** 2)
+            return max(1.0, float(row.se_families / row.se_names) ** 2)
     return 1.0
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eec_bias.assembly.reaction import AGREES, SAME, ReactionDesign
+from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.person_labels import FORM
-from eec_bias.options import Floats
+from eec_bias.options import AGREES, SAME, Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
 from eec_bias.stats.layout import Table

@@ -54,7 +54,8 @@ class HeardItems:
     @cached_property
     def counted(self) -> Bools:
         """Items that agree."""
-        return self.agrees & (self.sign != 0)
+        counted: Bools = self.agrees & (self.sign != 0)
+        return counted
 
     @cached_property
     def templates(self) -> list[tuple[Ints, int | None]]:
@@ -156,7 +157,8 @@ class Heard:
         return self.p_words if len(self.known) == 1 else max(self.p_words, self.p_bases)
 
     def _of(self, word: int) -> Bools:
-        return self.items.counted & (self.items.word == word)
+        chosen: Bools = self.items.counted & (self.items.word == word)
+        return chosen
 
     def _is_heard(self, word: int) -> bool:
         return bool((self.level | self.reference)[:, self._of(word)].any())
@@ -261,7 +263,8 @@ class Ties:
         rows = np.arange(len(self.code))[:, None] * self.groups
         there = self.code >= 0
         flat = (rows + self.code)[there]
-        return np.bincount(flat, values[there], minlength=self.code.size).reshape(self.code.shape)
+        sums = np.bincount(flat, values[there], minlength=self.code.size).astype(np.float64)
+        return sums.reshape(self.code.shape)
 
 
 def same_words(word: Ints, forms: Sequence[frozenset[str]], counted: Bools) -> Ints:
