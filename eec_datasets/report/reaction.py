@@ -139,6 +139,8 @@ def answer(say: Say, entry: PageReaction) -> tuple[Text, Text]:
     if finding.answer in ("none_detected", "close"):
         detail = _counts(say, entry) if entry.of_words else _none_detail(say, finding.low, finding.high)
         return say("answer.none_detected"), detail
+    if finding.answer == "described":
+        return strength(say, entry), say("answer.described_detail")
     return say(f"answer.{finding.answer}"), () if finding.reason is None else of(str(finding.reason))
 
 

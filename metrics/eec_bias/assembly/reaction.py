@@ -316,7 +316,10 @@ def _numbers(
     equal = np.zeros(shape, dtype=bool) if analysis.equal is None else analysis.equal[:, index]
     notes = roughness(analysis, share, index)
     reasons = untested(share)
+    lone = int(analysis.table.counts.max()) == 1
     for s, r in np.ndindex(shape):
+        if lone:
+            notes[s, r] += (Note("two_words_only"),)
         if not estimable[s, r]:
             notes[s, r] += (Note("hardly_reacts"),)
         elif np.isnan(share.p[s, r]):

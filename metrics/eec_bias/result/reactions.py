@@ -21,10 +21,13 @@ from eec_bias.stats.emotions import rows_that_count, sidak_level
 from eec_bias.stats.reaction import ratio_from, smallest_ratio
 
 ReactionAnswer = Literal[
-    "unanswered", "no_reaction", "not_estimable", "reaction_found", "words_found", "close", "none_detected"
+    "unanswered", "no_reaction", "not_estimable", "described", "reaction_found", "words_found", "close", "none_detected"
 ]
 
 FOUND_REACTIONS: tuple[ReactionAnswer, ...] = ("reaction_found", "words_found")
+
+TWO_WORDS = "two_words_only"
+"""Key of the note on a single pair, which is its own sample."""
 
 ONE_SIGN = "heard_in_one_sign"
 """Key of the note on words that do not lean the same way in positive and negative emotions."""
@@ -213,6 +216,8 @@ def _answer(plan: Plan, alpha: float, row: Term, *, against_mean: bool) -> React
     always = row.se == 0
     if row.effect is None or row.state == HARDLY_REACTS or (row.p_adjusted is None and not always):
         return "not_estimable"
+    if any(note.key == TWO_WORDS for note in row.notes):
+        return "described"
     if (row.p_adjusted is not None and row.p_adjusted < alpha) or (always and row.effect != 0):
         return "reaction_found"
     margin = plan.reaction_margin

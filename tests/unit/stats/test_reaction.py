@@ -17,10 +17,13 @@ from eec_bias.inputs.design import build_design
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.integrations.evaluate_metric import BiasMetric
+from eec_bias.measurement import Measurement
 from eec_bias.options import DEFAULTS, VALENCE
 from eec_bias.result.gate import failures
 from eec_bias.stats.families import cluster_names
 from eec_bias.stats.reaction import ReactionItems, ReactionScores, compare_reactions, compare_within_bases
+from eec_datasets.report.html import render as render_html
+from eec_datasets.report.page import compose
 
 REFERENCES = {"2x2": {"gender": "male", "race": "A"}, "3levels": None, "pairs": {"gender": "male"}}
 CLASSES = {"": None, "agreeing": AGREES, "other": SAME}
@@ -281,3 +284,11 @@ def test_forms_that_differ_by_case_or_vowel_marks_are_one_form(other: Callable[[
     options = {"axes": ["race", "gender"], "reference": REFERENCES["2x2"], "score_range": None}
     rows = measure(data["score"], data.drop(columns="score").assign(word_form=form), **options).by_reaction
     assert {row.agreeing_items for row in rows if row.effect is not None} == {0}
+
+
+def test_the_reaction_within_one_pair_is_described() -> None:
+    data, scores = deaf_list()
+    one = data["pair"].str.endswith("/0")
+    result = measure(scores[one], data[one])
+    assert [each.answer for each in result.reactions if each.asks == "reaction"] == ["described"]
+    assert "other words not tested" in render_html(compose([Measurement("scores", "list", "es", "x", result)]))
