@@ -21,7 +21,13 @@ from typing import Any, Final
 import click
 
 from eec_bias.shared import did_you_mean
-from eec_datasets.cli.command import CommandGroup, as_click_error, drop_bad_time_zone, refuse_system_error
+from eec_datasets.cli.command import (
+    CommandGroup,
+    as_click_error,
+    drop_bad_time_zone,
+    refuse_little_memory,
+    refuse_system_error,
+)
 
 TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
 GROUPS: Final[dict[str, dict[str, str]]] = TEXTS["commands"]
@@ -67,6 +73,7 @@ class LazyGroup(CommandGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Find and run the command."""
         drop_bad_time_zone()
+        refuse_little_memory()
         with as_click_error():
             return super().invoke(ctx)
 

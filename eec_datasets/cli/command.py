@@ -177,9 +177,10 @@ NO_MEMORY: Final = (
 )
 
 NO_ROOM: Final = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
-RESERVE: Final = bytearray(8 << 20)
-"""Room that is given back when memory runs out, so that there is some for the message."""
 """How the system says that a library does not fit into memory."""
+
+LEAST_MEMORY: Final = 512 << 20
+"""Bytes of address space that the numerical libraries need. With less, OpenBLAS may ask for more for ever."""
 
 
 def drop_bad_time_zone() -> None:
@@ -192,6 +193,17 @@ def drop_bad_time_zone() -> None:
     except Exception:  # whatever is in the file that it names
         click.echo(f"Warning: TZ is {visible(zone)!r}, which names no time zone. It is ignored.", err=True)
         del os.environ["TZ"]
+
+
+def refuse_little_memory() -> None:
+    """Refuse a limit of memory (``ulimit -v``) below which the numerical libraries would never finish loading."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit not in (-1, resource.RLIM_INFINITY) and limit < LEAST_MEMORY:
+        raise click.ClickException(f"{NO_MEMORY}.")
 
 
 @contextlib.contextmanager
@@ -213,7 +225,6 @@ def as_click_error() -> Iterator[None]:
         # A library that finds no room to load is an ImportError.
         if isinstance(error, ImportError) and not NO_ROOM.search(str(error)):
             raise
-        RESERVE.clear()
         raise click.ClickException(f"{NO_MEMORY}.") from error
 
 

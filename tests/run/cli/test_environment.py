@@ -38,7 +38,7 @@ def test_a_time_zone_that_is_none_is_ignored(zone: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems limit memory otherwise")
-@pytest.mark.parametrize("memory", [200, 300])
+@pytest.mark.parametrize("memory", [200, 300, 511])
 def test_too_little_memory_is_said(memory: int, tmp_path: Path) -> None:
     audit = ("audit", "--system", "random:0", "--config", "es-anglo-latino", "--out", str(tmp_path / "out"))
     done = run(*audit, memory=memory << 20)
