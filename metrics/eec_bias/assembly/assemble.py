@@ -500,7 +500,6 @@ def _facts(
         settings.append(("by", options.by))
     if options.output_kind != "score":
         settings.append(("outputs", options.output_kind))
-    settings += class_settings(options.classes, options.positive_class)
     if options.rate_above is not None:
         settings.append(("above", say_threshold(options.rate_above)))
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
@@ -509,6 +508,7 @@ def _facts(
         settings.append(("reaction", say_signs(options.signs, facets)))
         designs = (ReactionDesign(options.signs, stratum) for stratum in strata)
         by_emotion += "+agreement" if any(design.uses_classes for design in designs) else ""
+    settings += class_settings(options.classes, options.positive_class)
     samples = ["names", *max((part.names for part in facets), key=len)]
     if scores.runs is not None and scores.runs.shape[1] > 1:
         samples.append("runs")

@@ -20,7 +20,7 @@ PART = ("--config", "en-black-white-100", "--names", "4", "--items", "8")
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return open_corpus("en-black-white-100", CorpusPart(names=4, items=8))
+    return open_corpus("en-black-white-100", CorpusPart(names=4, items=20))
 
 
 def test_a_list_of_two_axes_has_eight_main_questions(corpus: Corpus) -> None:

@@ -29,7 +29,7 @@ def test_an_audit_passes_if_every_gap_is_shown_to_lie_within(above: str, code: i
     done = eec(*AUDIT, "--system", "random:0", "--out", tmp_path, "--fail-on", above)
     assert done.exit_code == code
     assert f"\n--fail-on {above}: {'failed' if code else 'passed'}\n" in done.output
-    assert len(reasons_of(done.output)) == (2 if code else 0)
+    assert len(reasons_of(done.output)) == (3 if code else 0)
     assert ("did you mean 50?" in done.output) == bool(code)
 
 

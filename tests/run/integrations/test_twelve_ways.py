@@ -58,7 +58,8 @@ exec(MODULE, EMITS)
 FOLDER = str(Path(eec_bias.__file__).parent)
 EXPECTED_DATA = measure(EMITS["numbers"](TEXTS), DATA).facts.data
 EXPECTED = measure(EMITS["numbers"](TEXTS), DATA).scalars
-EFFECTS = [name for name in EXPECTED if name.endswith("_effect") and ":emotion" not in name]
+OF_EMOTIONS = (":emotion", ":reaction")
+EFFECTS = [name for name in EXPECTED if name.endswith("_effect") and not any(map(name.__contains__, OF_EMOTIONS))]
 
 
 def same(found: Any) -> bool:

@@ -160,7 +160,7 @@ def test_the_test_of_the_groups_is_the_default_one() -> None:
     assert "|test:perturbation+names+items|strata:none|base:original|" in flat["signature"]
 
 
-def test_groups_too_small_for_the_default_test_are_described() -> None:
+def test_a_group_of_one_name_is_described_and_the_others_are_tested() -> None:
     data = corpus()
     data["career"] = data["career"].where(data["person"] != "ada", "leader")
     data["source"] = np.where(data["item"] < "s0006", "forum", "news")
@@ -170,8 +170,8 @@ def test_groups_too_small_for_the_default_test_are_described() -> None:
     assert any(note.endswith("so it makes no groups of names") and "'source'" in note for note in noted(whole.notes))
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
-    assert "career" not in {row["term"] for row in result.overall}
-    assert says(result, "the groups of 'career' are not tested: names: 'ada' is the only person with career=leader")
+    assert [row["level"] for row in result.overall if row["term"] == "career"] == ["scientist"]
+    assert says(result, "names: leader of career (1 in all) is left out: a group needs two persons or more")
 
 
 def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:

@@ -291,13 +291,13 @@ CHOSEN = [
     ((["es-anglo-latino-100"], [], ASKED), [("es-anglo-latino-100", WHOLE)]),
     (([], [], PLAIN, WHOLE, [PLAIN, ASKED]), [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]),
     (([], ["en"], PLAIN, FIVE), [("en-black-white-100", FIVE)]),
-    (([], ["fr"], PLAIN), [("fr-gender", WHOLE)]),
+    (([], ["fr"], PLAIN), [("fr-gender", WHOLE), ("fr-forms", WHOLE)]),
     # A slow system scores a part of its own where nobody names a config.
     (([], [], SLOW), [("es-anglo-latino-100", SLOW_PART), ("ar-anglo-arab-100", SLOW_PART)]),
     (([], ["es"], SLOW), [("es-anglo-latino-100", SLOW_PART)]),
     (([], [], SLOW, FIVE), [("es-anglo-latino-100", FIVE), ("ar-anglo-arab-100", FIVE)]),
     ((["es-religion"], [], SLOW), [("es-religion", WHOLE)]),
-    (([], ["fr"], System("any", list, runs=lambda _: {})), [("fr-gender", WHOLE)]),
+    (([], ["fr"], System("any", list, runs=lambda _: {})), [("fr-gender", WHOLE), ("fr-forms", WHOLE)]),
 ]
 
 
@@ -326,7 +326,7 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanis
     assert set(names.groupby(["race", "gender"]).size()) == {16}
     assert len(set(corpus.columns["item"])) == 20
     emotions = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
-    assert Counter(emotions.values()) == dict.fromkeys(("anger", "fear", "joy", "sadness", "none"), 4)
+    assert Counter(emotions.values()) == dict.fromkeys(("anger", "fear", "joy", "sadness"), 5)
     assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 20 items", 1680)
     assert corpus.data != open_corpus("es-anglo-latino-100", CorpusPart(names=16)).data
     assert (part_of(corpus, range(60)).part, spanish.part) == (corpus.part, "")

@@ -6,6 +6,7 @@ from typing import Any
 
 from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
+from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
@@ -49,7 +50,7 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
 
 def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any], columns: tuple[str, ...]) -> Result:
     rows = corpus.rows[corpus.rows >= 0]
-    needed = ("person", "item", "pair", *OF_ITEMS, *(DEFAULTS.families or ()), *columns)
+    needed = ("person", "item", "pair", WORD_FORM, *OF_ITEMS, *(DEFAULTS.families or ()), *columns)
     source = corpus.source.take(rows, [name for name in needed if name in corpus.source.columns])
     reference = options["reference"]
     if isinstance(reference, Mapping):
