@@ -332,7 +332,8 @@ class Locale:
         for template in self.templates:
             yield from template.texts
         words = (*self.own_words, *(word for template in self.templates for word in template.words.values()))
-        yield from (form.text for word in words for form in word.forms)
+        # No name stands in a sentence with a word of forms.csv.
+        yield from (form.text for word in words if word.file == "words" for form in word.forms)
         yield from (noun.form for noun in self.nouns.values())
         yield from (form for person in self.persons if person.type != "name" for form in person.roles.values())
 

@@ -29,7 +29,7 @@ def rows_of(tag):
 
 def asked_of(row):
     """Config, variants, speaker and the set of templates that a row is from, whatever the config takes by itself."""
-    first_of = {"papers": "t01", "varied": "t12", "decisions": "t64"}
+    first_of = {"papers": "t01", "varied": "t12", "decisions": "t64", None: "t76"}  # None: those of the config
     (*_, items) = (name for name, first in first_of.items() if row["id"] >= first)
     return row["config"], row["variants"], row["speaker"], items
 
