@@ -183,7 +183,7 @@ paul,names,name,,male,Anglo,m,Paul,,Paul,added,constructed,,,,
 dora,names,name,,female,Latino,f,Dora,,Dora,added,constructed,,,,
 luis,names,name,,male,Latino,m,Luis,,Luis,added,constructed,,,,
 """
-"""A second name for each cell, without which an audit refuses the config."""
+"""A second name for each cell; if a cell alone lacks it, an audit refuses the config."""
 
 
 def test_the_command_prints_each_finding_with_its_line(tmp_path, snapshot):
@@ -204,6 +204,9 @@ def test_the_command_prints_each_finding_with_its_line(tmp_path, snapshot):
             persons.write(ENOUGH)
         shutil.copytree(BASE / "gl", folder / "ia")
         run(f"{case}: {' '.join(arguments)}", folder, *arguments)
-    run("one name in a cell", made("unused-row", tmp_path / "few").parent, "gl", "--no-notes")
+    folder = made("unused-row", tmp_path / "few").parent
+    with (folder / "gl" / "persons.csv").open("a", encoding="utf-8") as persons:
+        persons.write(ENOUGH.partition("\n")[2])
+    run("one name in a cell, two in the others", folder, "gl", "--no-notes")
     run("no locales", BASE.parent)
     snapshot.check("checks/command", "\n".join(told))
