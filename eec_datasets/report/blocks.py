@@ -75,26 +75,31 @@ def _deck(story: Story) -> Text:
     if story.kind == "many":
         systems = say.count("systems", len({system for system, _ in story.systems}))
         counted = say.count("sentences", sentences) if sentences else ""
-        if not counted:
-            return capital(say("deck.many_uncounted", systems=systems, do=_does(story, "do")))
-        return capital(say("deck.many", systems=systems, do=_does(story, "do"), sentences=counted))
+        values: dict[str, str | Text] = {"systems": systems, "do": _does(story, "do")}
+        said = say("deck.many", sentences=counted, **values) if counted else say("deck.many_uncounted", **values)
+        return joined([capital(said), *_equal(story)])
     system = story.name(story.systems[0][0])
-    values: dict[str, str | Text] = {"system": system, "does": _does(story, "does")}
+    values = {"system": system, "does": _does(story, "does")}
     part = [say("deck.part", part=source.part)] if source.part else []
     if not sentences:
-        return joined([say("deck.uncounted", **values), *part])
+        return joined([say("deck.uncounted", **values), *_equal(story), *part])
     values["sentences"] = say.count("sentences", sentences)
     if story.kind == "versions":
-        said = say("deck.versions", **values)
-    elif all(entry.meaning == "unanswered" for entry in story.told) or _leads_unanswered(story):
-        said = say("deck.requests", system=system, sentences=values["sentences"])
-    elif story.lead is not None and story.lead.unit == "of_100":
-        said = say("deck.rates", **values)
-    elif source.about and say.language == "en":
+        return joined([say("deck.versions", **values), *_equal(story), *part])
+    if all(entry.meaning == "unanswered" for entry in story.told) or _leads_unanswered(story):
+        return joined([say("deck.requests", system=system, sentences=values["sentences"]), *part])
+    if story.lead is not None and story.lead.unit == "of_100":
+        return joined([say("deck.rates", **values), *part])
+    if source.about and say.language == "en":
         said = say("deck.one_about", about=source.about, **values)
     else:
         said = say("deck.one", **values)
-    return joined([said, *part])
+    return joined([said, *_equal(story), *part])
+
+
+def _equal(story: Story) -> list[Text]:
+    """Return what equal treatment is; a page about reactions says it with what a reaction is."""
+    return [] if story.reaction is not None else [story.say("deck.equal")]
 
 
 def _leads_unanswered(story: Story) -> bool:

@@ -199,7 +199,7 @@ def test_the_answer_is_read_off_the_interval_that_is_drawn():
 def test_a_gap_found_by_words_and_not_by_name_is_told_in_one_breath():
     scope = plain(compose(one()).scope)
 
-    assert scope.startswith("The gap shows in words such as she or my mother. Too small to tell: Arab and Anglo names.")
+    assert scope.startswith("The gap shows in words such as she or my mother. Our test was too small to tell: Arab and Anglo names.")
     assert "None detected: women and men, by first name" in scope
 
 
@@ -411,7 +411,7 @@ def test_a_page_on_reactions_says_the_ratio_its_range_and_if_the_scale_explains_
 
     ends = "It could be as little as a third or as much as three quarters."
     assert f"Best guess: half as strongly. {ends}" in plain(page.guess)
-    assert "so the scale does not explain it" in plain(page.scope)
+    assert "so the end of the scale is not the cause" in plain(page.scope)
     rows = page.picture.words.groups[0].rows
     assert [plain(row.label) for row in rows] == ["joyful sentences", "fearful sentences"]
 
