@@ -133,14 +133,16 @@ def answer(source: CorpusSource, folder: Folder, choice: PageRequest) -> tuple[s
         f"{stem}.csv": to_csv(result.terms),
         f"{stem}.txt": "\n".join([title, *filter(None, [notes]), "", f"{result}\n"]),
     }
-    page = fragments.result(result, corpus, title, notes, PageWords(choice.language), scores)
+    shown = fragments.measurement(result, corpus, title, scores=scores, demonstration=bool(choice.example))
+    page = fragments.result(shown, corpus, title, notes, PageWords(choice.language))
     return page, [folder.put(*file) for file in files.items()]
 
 
 def report(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
     corpus, result, title, _, scores = measured(source, choice)
-    measurement = fragments.measurement(result, corpus, title, _command(choice, result, title), scores)
+    command = _command(choice, result, title)
+    measurement = fragments.measurement(result, corpus, title, command, scores, demonstration=bool(choice.example))
     page = render([measurement], language=choice.language, surface="app")
     return folder.put(f"eec-bias_{corpus.name}.html", page)
 

@@ -108,7 +108,12 @@ def problem(text: str) -> str:
 
 
 def measurement(
-    measured: Result, corpus: Corpus, title: str, command: str = "", scores: Sequence[float] | None = None
+    measured: Result,
+    corpus: Corpus,
+    title: str,
+    command: str = "",
+    scores: Sequence[float] | None = None,
+    demonstration: bool = False,
 ) -> Measurement:
     """Return a result with where it comes from.
 
@@ -122,37 +127,35 @@ def measurement(
         Measures the same elsewhere.
     scores
         Those of the sentences of the corpus, in its order, if there is one system; examples are taken from them.
+    demonstration
+        The systems are made up.
     """
     known = {} if scores is None else origin_of_scores(corpus, scores, measured)
     readers = readers_of(corpus.language)
-    source = Origin(readers=readers, sentences=len(set(corpus.columns["text"])), command=command, **known)
+    sentences = len(set(corpus.columns["text"]))
+    source = Origin(readers=readers, sentences=sentences, command=command, demonstration=demonstration, **known)
     several = any(row.system for row in measured.terms)
     return Measurement("scores", corpus.name, corpus.language, "" if several else title, measured, source)
 
 
-def result(
-    measured: Result, corpus: Corpus, title: str, notes: str, words: PageWords, scores: Sequence[float] | None = None
-) -> str:
+def result(shown: Measurement, corpus: Corpus, title: str, notes: str, words: PageWords) -> str:
     """Show the first screen of the page of a result.
 
     Parameters
     ----------
-    measured, corpus
-        What was measured, on what.
+    shown, corpus
+        The measurement, and the corpus it was made on.
     title
         Names the scores.
     notes
         What was guessed when they were read.
     words
         The language of the page.
-    scores
-        As for `measurement`.
     """
     said = words.say(
         "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids)
     )  # fmt: skip
-    shown = measurement(measured, corpus, title, scores=scores)
     return fill(
-        HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=measured.signature,
+        HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=shown.result.signature,
         page=render_notebook(page_of([shown], words.language, surface="app")),
     )  # fmt: skip

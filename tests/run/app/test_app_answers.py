@@ -202,6 +202,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
         assert f"{name}: " in content["captions.txt"].decode()
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
+    assert "Demonstration, a made-up system" in report
     assert "eec audit --system random:0 --config en-black-white" in re.sub("</?span>", "", report)
 
 
@@ -320,7 +321,8 @@ def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(here, tmp_path, 
 
 def test_many_systems_are_one_page(corpus):
     scores = {f"s{i:02d}": np.random.default_rng(i).uniform(size=len(corpus.ids)) for i in range(22)}
-    html = fragments.result(eec_bias.measure(scores, corpus.table), corpus, "many.csv", "", PageWords())
+    shown = fragments.measurement(eec_bias.measure(scores, corpus.table), corpus, "many.csv")
+    html = fragments.result(shown, corpus, "many.csv", "", PageWords())
     assert "22 systems" in html
     assert html.count("<iframe") == 1
 
