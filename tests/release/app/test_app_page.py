@@ -71,9 +71,9 @@ def downloaded(page, button):
 
 def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     facts = page.locator(".eec-facts").inner_text()
-    assert "race (Black, white) × gender (female, male)" in facts
-    assert "not reviewed by a native speaker" in facts
-    assert page.locator(".eec-sentences li").first.inner_text() == "Ebony feels angry. Black female"
+    assert "Groups of first names (Black, white); Women and men (women, men)" in facts
+    assert "A check of the sentences by native speakers: none has read them yet." in facts
+    assert page.locator(".eec-sentences li").first.inner_text() == "Ebony feels angry. Black women"
     assert page.title() == "EEC bias"
     page.get_by_role("button", name="Example: scores that favour a group").click()
     page.wait_for_selector("#eec-result")
@@ -191,7 +191,7 @@ def test_everything_is_done_with_a_keyboard(page, tmp_path):
     keys.press("Control+a")
     keys.type("en-anglo-latino")
     keys.press("Enter")
-    page.get_by_text("race (Anglo, Latino)").wait_for()
+    page.get_by_text("Groups of first names (Anglo, Latino)").wait_for()
     to("#eec-sentences")
     with page.expect_download():
         keys.press("Enter")
