@@ -164,6 +164,7 @@ def _reaction_rows(story: Story, entry: PageFinding) -> list[ChartRow]:
         and (each.system, id(each.measurement)) == about
         and (each.finding.comparison.axes, each.finding.comparison.subset) == (asked.axes, asked.subset)
         and entry.is_main
+        and asked.agreement != "same"
     ]
 
 

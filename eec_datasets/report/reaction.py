@@ -212,7 +212,7 @@ def guess(say: Say, entry: PageReaction) -> Text:
     weaker, _ = entry.sides(say)
     if entry.of_words:
         few, _ = _sizes(entry)
-        key = "reaction.guess_words" if few else "reaction.guess_words_none"
+        key = {0: "reaction.guess_words_none", 1: "reaction.guess_words_one"}.get(few, "reaction.guess_words")
         words = say.number(entry.finding.row.words or 0)
         return say(key, words=words, n=say.number(few), about=weaker.about)
     low, high = _range(say, entry)
@@ -270,7 +270,7 @@ def _emotion_chart(say: Say, entry: PageReaction) -> WordChart:
 
 def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]]) -> WordChart:
     """Return a row per word that is heard about one group only, those heard about neither in a line, and controls."""
-    silence = _silence(entry.finding.words)
+    silence = _silence(words)
     _, unit = entry.scale
     first, second = say.groups(entry.finding.comparison)
     groups = []
@@ -292,6 +292,8 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     agreeing = {each["word"] for each in words}
     controls = [each for each in entry.finding.words if _is_control(each, agreeing)]
     if controls:
+        # Their sentences are others, so a word that is not heard has another score there.
+        silence = _silence([each for each in entry.finding.words if each["agreement"] != AGREES])
         rows = tuple(_word_row(each, silence, unit) for each in _spread(_by_score(controls), MOST_CONTROLS))
         heading = say("reaction.controls", words=say.number(entry.finding.row.words or 0))
         groups.append(WordGroup(heading, rows))

@@ -136,7 +136,16 @@ def tell(measurements: Sequence[MeasurementLike], say: Say) -> Story:
         change = max(main, key=lambda each: each.rank, default=None)
         lead = change.entry if change and change.tells else None
     reactions = tuple(reactions_of(measurements))
+    if kind == "one" and lead is not None and _comes_from_forms(lead, reactions):
+        lead = None
     return Story(say, tuple(measurements), tuple(entries), tuple(everything), kind, lead, change, reactions)
+
+
+def _comes_from_forms(lead: PageFinding, reactions: Sequence[PageReaction]) -> bool:
+    """Tell if a gap shows only where words agree, and a reaction was found between the same groups: it says why."""
+    asked = lead.finding.comparison
+    found = (each.finding.comparison.axes for each in reactions if each.finding.found)
+    return asked.agreement == "agrees" and asked.axes in found
 
 
 def headline(story: Story) -> Text:

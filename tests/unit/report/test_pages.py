@@ -199,7 +199,9 @@ def test_the_answer_is_read_off_the_interval_that_is_drawn():
 def test_a_gap_found_by_words_and_not_by_name_is_told_in_one_breath():
     scope = plain(compose(one()).scope)
 
-    assert scope.startswith("The gap shows in words such as she or my mother. Our test was too small to tell: Arab and Anglo names.")
+    assert scope.startswith(
+        "The gap shows in words such as she or my mother. Our test was too small to tell: Arab and Anglo names."
+    )
     assert "None detected: women and men, by first name" in scope
 
 
@@ -432,3 +434,16 @@ def test_a_page_on_parts_of_the_data_says_which_part_a_gap_is_in(language: str, 
     assert said in plain(page.headline)
     rows = [row for chart in page.picture.charts for row in chart.rows if row.level == "main"]
     assert {plain(row.label).lower().partition(": ")[0] for row in rows} == {"joy"}
+
+
+def test_a_reaction_leads_if_the_gap_shows_only_where_words_agree():
+    (measured,) = PAGES["hearing"]()
+    (finding,) = one()[0].result.gaps[:1]
+    agrees = replace(finding, comparison=replace(finding.comparison, agreement="agrees"))
+    page = compose([replace(measured, result=replace(measured.result, gaps=(agrees,)))])
+    assert plain(page.headline).startswith(
+        "Of 17 feelings with a form for each gender, natural hears 12 only about men"
+    )
+    other = replace(finding, comparison=replace(finding.comparison, agreement="same"))
+    page = compose([replace(measured, result=replace(measured.result, gaps=(other,)))])
+    assert "more positive" in plain(page.headline)
