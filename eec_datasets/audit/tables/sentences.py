@@ -90,7 +90,7 @@ def find_config(keys: Sequence[str], *, texts: bool) -> Match | None:
     hashes = hashes_of(sorted(distinct))
     found: dict[str, int] = {}
     for language in languages:
-        lookup = lookup_of(language)
+        lookup = lookup_of(language, locales_folder())
         order = sorted(lookup.every, key=lambda name: name not in PAPER_CONFIGS)
         for rows in (lookup.default, lookup.every):
             count = {name: int(_held(hashes, rows[name]).sum()) for name in order}
@@ -126,7 +126,9 @@ def _languages(texts: Sequence[str]) -> list[str]:
     """Return the languages that texts may be in: those that know most of their words, best first."""
     step = max(1, len(texts) // SAMPLE)
     sample = [WORD.findall(straightened(text).casefold()) for text in texts[::step]]
-    known = {tag: _share(sample, words_of(tag)) for tag in (*_papers_languages(), *_other_languages())}
+    known = {
+        tag: _share(sample, words_of(tag, locales_folder())) for tag in (*_papers_languages(), *_other_languages())
+    }
     return sorted((tag for tag in known if known[tag] >= KNOWN), key=lambda tag: -known[tag])
 
 
@@ -136,9 +138,9 @@ def _share(texts: Sequence[Sequence[str]], words: frozenset[str]) -> float:
 
 
 @lru_cache(maxsize=32)
-def words_of(language: str) -> frozenset[str]:
+def words_of(language: str, root: Path) -> frozenset[str]:
     """Return the words that the files of a language contain, names among them; no sentence is rendered for it."""
-    paths = [path for path in (locales_folder() / language).iterdir() if path.name in FILES]
+    paths = [path for path in (root / language).iterdir() if path.name in FILES]
     return frozenset(word for path in paths for word in WORD.findall(path.read_text(encoding="utf-8").casefold()))
 
 
@@ -184,17 +186,17 @@ def hashes_of(keys: Sequence[str]) -> Hashes:
 
 
 @lru_cache(maxsize=32)
-def lookup_of(language: str) -> Lookup:
+def lookup_of(language: str, root: Path) -> Lookup:
     """Return the lookup of a language: from the cache, if none of its files has changed since it was made."""
     import numpy as np
 
-    path = _cached(language)
+    path = _cached(language, root)
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             names = [name.removeprefix("every/") for name in kept.files if name.startswith("every/")]
             return Lookup({n: kept[f"default/{n}"] for n in names}, {n: kept[f"every/{n}"] for n in names})
     except (OSError, ValueError, KeyError, EOFError):
-        lookup = _make_lookup(language)
+        lookup = _make_lookup(language, root)
     content = io.BytesIO()
     kinds = {"default": lookup.default, "every": lookup.every}
     arrays: dict[str, Any] = {f"{kind}/{name}": part[name] for kind, part in kinds.items() for name in part}
@@ -203,10 +205,10 @@ def lookup_of(language: str) -> Lookup:
     return lookup
 
 
-def _cached(language: str) -> Path:
+def _cached(language: str, root: Path) -> Path:
     import platformdirs
 
-    name = f"{language}-{digest_of(locales_folder() / language)}.npz"
+    name = f"{language}-{digest_of(root / language)}.npz"
     return platformdirs.user_cache_path("eec-datasets", appauthor=False) / "sentences" / name
 
 
@@ -221,13 +223,13 @@ def _keep(path: Path, content: bytes) -> None:
         return
 
 
-def _make_lookup(language: str) -> Lookup:
+def _make_lookup(language: str, root: Path) -> Lookup:
     import numpy as np
 
     default: dict[str, Hashes] = {}
     every: dict[str, Hashes] = {}
     try:
-        configs = corpora.configs_of(load_locale(language, locales_folder()), locales_folder())
+        configs = corpora.configs_of(load_locale(language, root), root)
     except LocaleError:
         return Lookup({}, {})
     for config in configs:
