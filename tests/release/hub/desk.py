@@ -121,7 +121,7 @@ def small_locales(folder: Path) -> None:
     templates = (ROOT / "locales" / "es" / "templates.toml").read_text(encoding="utf-8")
     (folder / "es" / "templates.toml").write_text(templates[: templates.index("[t04]")], encoding="utf-8")
     grammar = (ROOT / "locales" / "es" / "locale.toml").read_text(encoding="utf-8")
-    kept = re.sub(r"(?ms)^\[configs\.(?!anglo-latino\]).*?(?=^\[|\Z)", "", grammar)
+    kept = re.sub(r"(?ms)^\[(placebo\]|configs\.(?!anglo-latino\])).*?(?=^\[|\Z)", "", grammar)
     (folder / "es" / "locale.toml").write_text(kept, encoding="utf-8")
     _keep(folder / "es" / "words.csv", "id", WORDS)
     _keep(folder / "es" / "persons.csv", "set", SETS)
