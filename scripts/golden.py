@@ -178,7 +178,7 @@ def audits(run: Run) -> None:
     from systems import chance
 
     run.audit("the default list", "--system", "systems:plain", "--names", "4", "--items", "8")
-    part = ("--config", "en-black-white-100", "--names", "12", "--items", "8")
+    part = ("--config", "en-black-white-100", "--names", "12", "--items", "20")
     run.audit(
         "one system", "--system", "systems:partial", *part,
         "--margin", "5", "--rate-above", "0.5", "--high-means", "positive",
