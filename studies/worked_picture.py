@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.figures.style import Style, Theme, finish, new_figure, save, styled
-from studies.worked_measures import Measured
+from eec_bias.result.finding import FOUND
+from studies.markdown import Row
+from studies.worked_measures import Measured, whole_rows
 
 WORDS = {"female": "women", "male": "men"}
 
@@ -106,10 +108,10 @@ def _effects(ax: Any, rows: Sequence[Measured], term: str, style: Style, *, labe
     """Draw one effect on names of every system and corpus with its interval; return them in words."""
     values = []
     for y, found in enumerate(rows):
-        row, shown = _row_and_verdict(found, term)
+        row = _row_of_names(found, term)
         colour = style.ink
         face = style.inside
-        if shown:
+        if row["answer"] in FOUND:
             colour = face = style.finding
         said = f"{found.system}, {found.corpus.name}, {row['term']}: {row['effect']:+.3f}"
         if row["ci_low"] is not None:
@@ -127,12 +129,11 @@ def _effects(ax: Any, rows: Sequence[Measured], term: str, style: Style, *, labe
     return values
 
 
-def _row_and_verdict(found: Measured, term: str) -> tuple[dict[str, Any], bool]:
-    """Return the row of a term on names, and whether it shows a difference."""
-    rows = found.result.to_dict()["terms"]
-    for row, verdict in zip(rows, found.result.verdicts, strict=True):
-        if (row["term"], row["subset"], row.get("emotion")) == (term, "names", None):
-            return row, verdict.found
+def _row_of_names(found: Measured, term: str) -> Row:
+    """Return the row of a term on names."""
+    for row in whole_rows(found.result):
+        if (row["term"], row["subset"]) == (term, "names"):
+            return row
     raise LookupError(f"{found.system} on {found.corpus.name} has no row of {term!r} on names")
 
 

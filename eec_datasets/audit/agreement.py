@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.reading import Note
+from eec_bias.result.comparison import Comparison
 
 if TYPE_CHECKING:
     from eec_bias import Result
 
-KEYS: Final = ("stratum", "output", "term", "level", "reference", "subset", "emotion")
 LOWS: Final = ("ci_low", "joint_low", "in_emotion_low", "worst_low", "ci90_low")
 HIGHS: Final = ("ci_high", "joint_high", "in_emotion_high", "worst_high", "ci90_high")
 LARGEST: Final = ("mde", "mde_alone", "p_lower", "p_upper", "p_equivalence", "p_worst", "smallest_margin")
@@ -34,21 +34,19 @@ def agreed(whole: Result, variants: Sequence[Result]) -> Result:
     variants
         Of its variants, measured in the same way.
     """
-    terms = [{_key(row): row for row in each.terms} for each in variants]
-    margins = [{_key(row): row for row in each.equivalence} for each in variants]
+    terms = [{row.comparison: row for row in each.terms} for each in variants]
+    margins = [{Comparison.of(row): row for row in each.equivalence} for each in variants]
     count = len(variants) + 1
     note = Note("learned_again", {"count": count, "parts": len(variants)})
     return replace(
         whole,
-        terms=tuple(replace(row, **_over(row, [of[_key(row)] for of in terms])) for row in whole.terms),
-        equivalence=tuple({**row, **_over(row, [of[_key(row)] for of in margins])} for row in whole.equivalence),
+        terms=tuple(replace(row, **_over(row, [of[row.comparison] for of in terms])) for row in whole.terms),
+        equivalence=tuple(
+            {**row, **_over(row, [of[Comparison.of(row)] for of in margins])} for row in whole.equivalence
+        ),
         notes=(*whole.notes, note),
         facts=replace(whole.facts, settings=(*whole.facts.settings, ("learned", str(count)))),
     )
-
-
-def _key(row: Row) -> tuple[Any, ...]:
-    return tuple(row.get(key) for key in KEYS)
 
 
 def _over(row: Row, others: Sequence[Row]) -> dict[str, Any]:

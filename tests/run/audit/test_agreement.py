@@ -56,6 +56,16 @@ def test_a_variant_that_finds_nothing_leaves_nothing_found(spanish: Corpus, tmp_
     assert row["mde"] >= other["mde"]
 
 
+def test_equal_variants_leave_the_interval_of_every_row(tmp_path: Path) -> None:
+    """Gender is asked of sentences whose words agree and of the others: each row has an interval of its own."""
+    spanish = open_corpus("es-sample")
+    alone, _, _ = gender(learned("noisy:female"), spanish, tmp_path)
+    thrice, _, _ = gender(learned("noisy:female", "noisy:female", "noisy:female"), spanish, tmp_path)
+    known = [(row.comparison, row.ci_low, row.ci_high, row.p) for row in alone.result.terms]
+    assert [(row.comparison, row.ci_low, row.ci_high, row.p) for row in thrice.result.terms] == known
+    assert {row.agreement for row in alone.result.terms} >= {"same", "agrees"}
+
+
 def test_the_result_says_that_the_system_was_learned_several_times(spanish: Corpus, tmp_path: Path) -> None:
     outcome, _, _ = gender(learned("noisy:female", "noisy:female", "noisy:female"), spanish, tmp_path)
     (note,) = [note for note in outcome.result.notes if note.key == "learned_again"]
