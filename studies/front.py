@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ import click
 import eec_bias
 import eec_datasets
 from eec_bias.measurement import Measurement, Origin
+from eec_bias.shared import write_over
 from eec_datasets.audit.pages import render
 
 CONFIG: Final = "es-forms"
@@ -46,14 +46,13 @@ def main(words: Path, chromium: str) -> None:
     from playwright.sync_api import sync_playwright
 
     page = render([measure(json.loads(words.read_text(encoding="utf-8")))])
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        path = Path(folder) / "report.html"
-        path.write_text(page, encoding="utf-8")
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        tab.goto(path.as_uri())
-        tab.screenshot(path=PICTURE)
+        tab.set_content(page)
+        picture = tab.screenshot()
         browser.close()
+    write_over({PICTURE: picture})
     click.echo(f"Written: {PICTURE}")
 
 

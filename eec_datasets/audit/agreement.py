@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_bias.reading import Note
-from eec_bias.result.comparison import Comparison
+from eec_bias.reading import Comparison, Note
 
 if TYPE_CHECKING:
     from eec_bias import Result
