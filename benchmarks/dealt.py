@@ -1,4 +1,4 @@
-"""How often chance gives a gap on real systems: words, nouns and names dealt at random on what they score.
+"""Count how often chance makes a gap on real systems: words, nouns and names are dealt at random on their scores.
 
 ``python -m benchmarks.dealt SYSTEM CONFIG …`` prints the lines of a table in docs/sizes.md, some for each config.
 """

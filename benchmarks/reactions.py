@@ -49,7 +49,7 @@ class Sentences:
 
     @property
     def agrees(self) -> Any:
-        """Whether each of the items has a form for each gender, (J,)."""
+        """Return which items have a form for each gender, (J,)."""
         return self.items.agrees[self.items.chosen]
 
 
@@ -202,10 +202,10 @@ class WordList:
 
 
 def draw_list(null: WordList, systems: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draw scores (S, U, J) of women and of men by lists; all pairs of a list are alike."""
+    """Draw scores (S, U, J) of women and of men by lists; all pairs of a list have the same scores."""
     part = sentences(null.config, "pairs")
     assert part.heard is not None
-    # Without noise all pairs are alike, and two of them stand for all.
+    # Without noise all pairs have the same scores, so two of them are enough.
     heard, pairs = part.heard, _persons(part.table) if null.noise else 2
     number = int(heard.word.max()) + 1
     strength = rng.choice([0.25, 0.5, 0.75], (systems, number)) * (rng.random((systems, number)) < null.known)
@@ -289,8 +289,8 @@ NULLS: dict[str, Null] = {
 }
 
 LISTS: dict[str, WordList] = {
-    "a form missing .2, for either alike": WordList(missing=(0.2, 0.2)),
-    "a form missing .35, for either alike": WordList(missing=(0.35, 0.35)),
+    "a form missing .2, for either gender as often": WordList(missing=(0.2, 0.2)),
+    "a form missing .35, for either gender as often": WordList(missing=(0.35, 0.35)),
     "half of the words known, a form missing .2": WordList(known=0.5, missing=(0.2, 0.2)),
     "constant gap .12": WordList(gap=0.12),
     "grid .1 with noise .03 and gap .05": WordList(gap=0.05, grid=0.1, noise=0.03),
