@@ -15,6 +15,7 @@ from functions import CALLS
 from languages import languages
 
 from eec_datasets import corpora
+from eec_datasets.audit.tables import entrance  # noqa: F401 - else it would keep the patched open_corpus
 from eec_datasets.systems import corpus
 
 LONG = "a" * 300

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -86,7 +87,9 @@ def pretend_installed(file: Path) -> None:
     for program in given.programs:
         folder = environments.environment(given, program)
         (folder / "bin").mkdir(parents=True)
-        (folder / "bin/python").symlink_to(sys.executable)
+        python = folder / "bin/python"
+        python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')  # a link would lose the packages
+        python.chmod(0o755)
         (folder / ".installed").touch()
 
 
@@ -179,7 +182,7 @@ def test_an_installer_gets_no_key_and_downloads_no_python(census: Path, monkeypa
     seen = census.parent / "seen.json"
     uv = census.parent / "uv"
     uv.write_text(
-        f"#!{sys.executable}\nimport json, os, sys\n"
+        f'#!/bin/sh\n"exec" "{sys.executable}" "$0" "$@"\nimport json, os, sys\n'  # a path may have a space
         f"json.dump([sys.argv[1:], dict(os.environ)], open({str(seen)!r}, 'w'))\nsys.exit('no such package')\n"
     )
     uv.chmod(0o755)

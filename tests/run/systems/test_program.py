@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 import time
@@ -80,7 +81,7 @@ def serve(tmp_path: Path) -> Opener:
         code = SERVER.replace("BEFORE", before).replace("HELLO)", f"{HELLO!r})" if not before else "HELLO)")
         server.write_text(f"HELLO = {HELLO!r}\n" + code.replace("ANSWER", answer))
         options = SystemOptions(endpoint=Endpoint(timeout=timeout))
-        return open_system(f"cmd:{sys.executable} {server}", options)
+        return open_system(f"cmd:{shlex.join([sys.executable, str(server)])}", options)
 
     return opened
 
@@ -186,7 +187,7 @@ def test_the_servers_of_the_documentation_are_audited(
         pytest.skip(f"needs {interpreter}")
     monkeypatch.chdir(tmp_path)
     served_in_docs(name, tmp_path)
-    spec = f"cmd:{interpreter} {name}"
+    spec = f"cmd:{shlex.join([interpreter, name])}"
     done = succeed("audit", "--system", spec, "--config", "en-black-white", "--no-report", "--out", "out")
     assert re.search(r"cmd:plain\S* on en-black-white: 8,640 answers", done.stderr)
     again = succeed("audit", "--system", spec, "--config", "en-black-white", "--no-report", "--out", "again")
@@ -198,7 +199,7 @@ def test_the_servers_of_the_documentation_are_audited(
 def test_a_program_that_fails_ends_no_audit(serve: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     serve(answer=FAULTS["too few scores"][0])
-    spec = f"cmd:{sys.executable} server.py"
+    spec = f"cmd:{shlex.join([sys.executable, 'server.py'])}"
     arguments = ("audit", "--config", "en-black-white", "--no-report", "--system", "random:0")
     for other, said in ((spec, "returned 63 scores for 64"), ("cmd:false", "ended with exit code 1")):
         done = eec(*arguments, "--system", other, "--out", said[:8])
