@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -431,6 +431,7 @@ def _versions(story: Story) -> Picture:
         rows += of_change
     room = max(0, MOST_ROWS - count)
     rows += _still_rows(story, shown_still[:room])
+    rows += _reactions_of_versions(story)
     rest = [*rest, *(change.entry for change in still if change not in shown_still[:room])]
     marks = [row.mark for row in rows]
     axis = _axis(say, [change.entry for change in changes], marks)
@@ -466,6 +467,18 @@ def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow
                 row = _unchanged(row, AnswerWords(say("answer.no_change"), detail))
             rows.append(row)
     return rows
+
+
+def _reactions_of_versions(story: Story) -> Iterator[ChartRow]:
+    """Yield a heading and a row per version for each question on reactions in which a version has a difference."""
+    for before, after in story.reactions_of_versions:
+        comparison = before.finding.comparison
+        asked = of(f"{plain(story.say.question(comparison))}: {plain(reaction.row(story.say, before).label)}")
+        yield ChartRow("heading", capital(asked))
+        for label, version in (("before", before), ("now", after)):
+            row = reaction.row(story.say, version)
+            brief = row.said if version.finding.found else row.detail
+            yield replace(row, label=story.say(f"picture.{label}"), brief=brief)
 
 
 def _unchanged(row: ChartRow, said: AnswerWords) -> ChartRow:

@@ -22,6 +22,9 @@ MOST_CONTROLS = 3
 HARDLY = 0.05
 """A reaction of less than this share of the other is hardly any."""
 
+EQUALLY = 0.95
+"""From this share of the other on a reaction is called as strong."""
+
 AGREES = "agrees"
 
 
@@ -69,6 +72,22 @@ def leading(reactions: Sequence[PageReaction]) -> PageReaction | None:
     """Return the answer that a page leads with if it found no gap: words before ratios, then the clearest."""
     found = [each for each in reactions if each.finding.found]
     return min(found, key=lambda each: (not each.of_words, _chance(each)), default=None)
+
+
+def of_versions(measurements: Iterable[MeasurementLike]) -> list[tuple[PageReaction, PageReaction]]:
+    """Return the answers before and now of each question in which a version has a difference, words first."""
+    pairs = []
+    for each in measurements:
+        if each.source.versions is None:
+            continue
+        before, after = (_by_question(version) for version in each.source.versions)
+        pairs += [(before[asked], after[asked]) for asked in before.keys() & after.keys()]
+    found = [pair for pair in pairs if any(version.finding.found for version in pair)]
+    return sorted(found, key=lambda pair: (not pair[0].of_words, pair[0].finding.comparison.id))
+
+
+def _by_question(version: MeasurementLike) -> dict[tuple[str | None, str], PageReaction]:
+    return {(each.finding.system, each.finding.comparison.id): each for each in reactions_of([version])}
 
 
 def _chance(entry: PageReaction) -> float:
@@ -205,6 +224,26 @@ def headline(say: Say, entry: PageReaction, system: str) -> Text:
         return say("reaction.headline_hardly", system=system, a=weaker.whose, b=stronger.whose, strength=said)
     share = say.share(min(ratio, 1.0), 1.0)
     return say("reaction.headline", system=system, a=weaker.whose, b=stronger.whose, share=share)
+
+
+def change_headline(say: Say, versions: tuple[PageReaction, PageReaction], new: Text) -> Text:
+    """Say how many words each version hears about one group only, or how strongly it reacts."""
+    found = next(each for each in reversed(versions) if each.finding.found)
+    weaker, stronger = found.sides(say)
+    if found.of_words:
+        only = "only_reference" if found.finding.weaker == str(found.finding.row.level) else "only_level"
+        before, after = (say.number(getattr(each.finding.row, only) or 0) for each in versions)
+        words = say.number(found.finding.row.words or 0)
+        return say(
+            "reaction.headline_words_change", new=new, words=words, before=before, after=after, about=stronger.about
+        )
+    strengths = []
+    for each in versions:
+        ratio = _weaker_ratio(found, each.finding.ratio)
+        equally = ratio is not None and ratio > EQUALLY
+        strengths.append(say("reaction.equally") if equally else _strength(say, ratio))
+    first, second = strengths
+    return say("reaction.headline_change", new=new, a=weaker.whose, b=stronger.whose, before=first, after=second)
 
 
 def guess(say: Say, entry: PageReaction) -> Text:

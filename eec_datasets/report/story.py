@@ -57,6 +57,11 @@ class Story:
         return leading_reaction(self.reactions) if self.lead is None and self.kind in ("one", "many") else None
 
     @property
+    def reactions_of_versions(self) -> list[tuple[PageReaction, PageReaction]]:
+        """Of two versions the answers on reactions before and now, where either has a difference."""
+        return reaction.of_versions(self.measurements)
+
+    @property
     def told(self) -> list[PageFinding]:
         """The comparisons that the words are about: of scores, unless a rate leads or there are no scores."""
         if self.lead is not None and self.lead.unit == "of_100":
@@ -435,6 +440,8 @@ def _change_headline(story: Story) -> Text:
     system = story.systems[0][0]
     if change is None:
         return _nothing_headline(story, story.subject(system))
+    if not change.tells and story.reactions_of_versions:
+        return reaction.change_headline(say, story.reactions_of_versions[0], _new(story))
     if story.is_unchanged:
         return say("headline.unchanged", new=_new(story))
     if not change.tells:

@@ -5,7 +5,7 @@ contrast of differences is the difference of the contrasts. It goes through the 
 systems share, the names' and the items' own effects, cancels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +23,9 @@ from eec_bias.integrations.tables import with_labels
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions, checked, is_name
 from eec_bias.result.comparison import HEARD, REACTION
-from eec_bias.result.numbers import signed
+from eec_bias.result.numbers import decimals, signed
 from eec_bias.result.result import Result
-from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, Term
+from eec_bias.result.term import EQUAL_SCORES, LEADING, NORMAL, SAME_GAP, WORDING, ZERO, Term
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
@@ -34,6 +34,9 @@ OF_READING = ("config", "text", "positive_class")
 
 OF_TESTS = ("seed", "margin")
 """Options that neither decide which effects there are nor what they are."""
+
+OF_WHOM = (*LEADING, "term", "axes", "level", "reference", "subset")
+"""Columns of a row that say what it is about."""
 
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
 
@@ -71,7 +74,8 @@ def compare(
     -------
     Result
         ``effect`` is the effect of ``a`` minus that of ``b``, each of which the note of the row states; the score
-        range is that of differences. There is no beta regression.
+        range is that of differences. There is no beta regression. Rows on reactions describe those of both systems, and
+        have no test.
 
     Raises
     ------
@@ -125,22 +129,22 @@ def compare(
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
     effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}
-    each = (measure(scores, source, **effect_options) for scores in (scores_a, scores_b))
-    # Reactions are those of one system: a difference of two systems has none of its own.
+    each = [measure(scores, source, **effect_options) for scores in (scores_a, scores_b)]
     terms_of_each = [[row for row in result.terms if row.asks not in (REACTION, HEARD)] for result in each]
     terms = tuple(
         replace(row, **dict.fromkeys(BETA_KEYS), state=_state(row), notes=_notes(row, (first, x), (second, y)))
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)
     )
+    reactions = tuple(_reactions((first, each[0]), (second, each[1])))
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in result.fits)
     own_range = scores_a.score_range if scores_a.bounded else None
     facts = replace(result.facts, compared=(first, second), score_range=own_range)
     note = Note("differences_of_bias", {"first": first, "second": second})
     return replace(
         result,
-        terms=terms,
+        terms=(*terms, *reactions),
         fits=fits,
-        notes=(note, *of_rows, *result.notes),
+        notes=(note, *of_rows, *result.notes, *dict.fromkeys(note for row in reactions for note in row.notes)),
         beta_estimand=f"none: {NO_BETA}",
         facts=facts,
     )
@@ -169,3 +173,27 @@ def _notes(row: Term, first: tuple[str, Term], second: tuple[str, Term]) -> tupl
     # Persons that differ in both systems' scores may be alike in their differences.
     remarks = (Note("of_differences", {"note": note}) for note in row.remarks)
     return (*rough, Note("effects_of_two", effects), *remarks)
+
+
+def _reactions(first: tuple[str, Result], second: tuple[str, Result]) -> Iterator[Term]:
+    """Yield a row per question on reactions that says how far feelings move the scores of each system.
+
+    Nothing is tested. The difference of two reactions is no reaction: its own mean, by which it would be divided, is
+    near 0 if the systems are alike, and depends on their scales if they are not.
+    """
+    (name, result), (other, others) = first, second
+    theirs = {row.key: row for row in others.by_reaction}
+    for row in result.by_reaction:
+        their = theirs.get(row.key)
+        if their is None or row.is_whole or row.emotion is not None or row.agreement is not None:
+            continue
+        values: dict[str, Any] = {"level": row.level, "reference": row.reference, "first": name, "second": other}
+        if row.asks == HEARD:
+            values |= {"a": row.only_level, "b": row.only_reference, "c": their.only_level, "d": their.only_reference}
+            note = Note("words_of_two", values | {"words": row.words})
+        else:
+            note = Note("reactions_of_two", values | {"x": decimals(row.ratio, 2), "y": decimals(their.ratio, 2)})
+        effect = None
+        if row.effect is not None and their.effect is not None:
+            effect = row.effect - their.effect
+        yield Term(**{key: row[key] for key in OF_WHOM if key in row}, effect=effect, notes=(note,))

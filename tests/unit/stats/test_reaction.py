@@ -11,19 +11,20 @@ import pytest
 from deaf import deaf_list
 from places import ORACLES
 
-from eec_bias import OptionError, Result, measure
+from eec_bias import OptionError, Result, compare, measure
 from eec_bias.assembly.reaction import AGREES, SAME
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.integrations.evaluate_metric import BiasMetric
-from eec_bias.measurement import Measurement
+from eec_bias.measurement import Measurement, Origin
 from eec_bias.options import DEFAULTS, VALENCE
 from eec_bias.result.gate import failures
 from eec_bias.stats.families import cluster_names
 from eec_bias.stats.reaction import ReactionItems, ReactionScores, compare_reactions, compare_within_bases
 from eec_datasets.report.html import render as render_html
 from eec_datasets.report.page import compose
+from eec_datasets.report.text import plain
 
 REFERENCES = {"2x2": {"gender": "male", "race": "A"}, "3levels": None, "pairs": {"gender": "male"}}
 CLASSES = {"": None, "agreeing": AGREES, "other": SAME}
@@ -230,6 +231,39 @@ def test_a_list_without_her_forms_is_found_to_hear_words_about_men_only() -> Non
     assert reaction.agrees is not None
     assert reaction.same is not None
     assert (reaction.agrees.ratio, reaction.same.ratio) == (pytest.approx(0), pytest.approx(1))
+
+
+def repaired(data: pd.DataFrame) -> pd.Series:
+    """Return the scores of a list that has both forms of all words but two, which show the level of silence."""
+    known = ~data["word"].isin(["joy0", "sadness0"])
+    return 0.5 + known * data["emotion"].map({"joy": 0.2, "sadness": -0.3})
+
+
+def test_a_comparison_of_two_lists_has_the_reactions_of_both_untested() -> None:
+    data, scores = deaf_list()
+    result = compare(repaired(data), scores, data, names=("after", "before"))
+    reaction, heard = result.by_reaction
+    own = next(each for each in measure(scores, data).reactions if each.asks == "reaction")
+    assert (reaction.term, heard.term) == ("gender:reaction", "gender:heard")
+    assert reaction.effect == pytest.approx(-own.row.effect)
+    assert (reaction.p, heard.p) == (None, None)
+    assert reaction.note.startswith("feelings about female move the scores of after 1.00 times")
+    assert "after hears 0 only about female and 0 only about male, and before 0 and 16" in heard.note
+    assert {reaction.notes[0], heard.notes[0]} <= set(result.notes)
+    assert not result.reactions
+
+
+def test_a_page_of_two_versions_leads_with_words_that_only_one_hears() -> None:
+    data, scores = deaf_list()
+    # Words differ much in strength, and joy and sadness are lost alike, so no gap is found.
+    strength = 3.0 ** -data["word"].str.extract(r"(\d+)", expand=False).astype(int)
+    before, after = (0.5 + (each.clip(lower=0.3) - 0.5) * strength for each in (scores, repaired(data)))
+    alone = [Measurement("scores", "list", "", "", measure(each, data)) for each in (before, after)]
+    result = compare(after, before, data, names=("after", "before"))
+    page = compose([Measurement("scores", "list", "", "", result, Origin(versions=(alone[0], alone[1])))])
+    assert plain(page.headline) == "The new version hears 0 of 16 feelings only about men; the old one 16"
+    said = [plain(row.said) for chart in page.picture.charts for row in chart.rows]
+    assert "16 of 16 words are heard only about men" in said
 
 
 def test_a_reaction_found_fails_a_check_and_is_among_the_findings() -> None:
