@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, FileForm, decode, form_of, read_sheet, tidy_names
-from eec_datasets.audit.tables.parquet_pages import PagesError, unpacked_size
 from eec_datasets.errors import BadScores, InputUnreadable
 from eec_datasets.given_file import check_given, check_unpacked
 from eec_datasets.systems.base import UNIT, Range
@@ -38,6 +37,9 @@ LETTERS: Final = "áéíóúüñÁÉÍÓÚÑ¿¡ªºäöÄÖÜßàâçèêëîï
 
 OFFICE: Final = {"docx", "doc", "ods", "odt", "pdf", "numbers", "pptx"}
 """Kinds of files that hold no table that is read."""
+
+BATCH: Final = 1 << 16
+"""Rows of a parquet file that are read at once."""
 
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000
@@ -273,22 +275,23 @@ class Files:
             return read(path, **options)
         except InputUnreadable as error:
             raise BadScores(f"{self.place(path)}: {error.strerror}.") from error
-        except (OSError, pa.ArrowException, PagesError) as error:
+        except (OSError, pa.ArrowException) as error:
             raise BadScores(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
 
     def _rows_of_parquet(self, path: str, names: Sequence[str], labels: Collection[str]) -> pa.Table:
-        """Read columns of a parquet file, labels as dictionaries, where all of it fits."""
+        """Read columns of a parquet file in batches, labels as dictionaries, as long as all of it fits."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         metadata = self._parquet(pq.read_metadata, path)
-        size = self._parquet(unpacked_size, path, metadata=metadata, columns=names)
-        self._parquet(check_unpacked, path, size=size)
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+        read = [chunk for chunk in chunks if chunk.path_in_schema.partition(".")[0] in names]
+        self._parquet(check_unpacked, path, size=sum(chunk.total_uncompressed_size for chunk in read))
         # A text that stands once in the file may be that of every row: all are dictionaries until they are counted.
-        leaves = metadata.schema
-        paths = [leaves.column(number).path for number in range(metadata.num_columns)]
-        table = self._parquet(pq.read_table, path, columns=names, read_dictionary=[*names, *paths], partitioning=None)
-        self._parquet(check_unpacked, path, size=_size_written_out(table))
+        leaves = [metadata.schema.column(number).path for number in range(metadata.num_columns)]
+        file = self._parquet(pq.ParquetFile, path, metadata=metadata, read_dictionary=leaves)
+        table = self._parquet(_batches_that_fit, path, file=file, names=names)
         for number, column in enumerate(table.schema):
             if column.name not in labels and pa.types.is_dictionary(column.type):
                 plain = table.column(number).cast(column.type.value_type)
@@ -435,9 +438,18 @@ def _begins_with_an_empty_line(path: str) -> bool:
         return stream.read(8).removeprefix(codecs.BOM_UTF8).startswith((b"\n", b"\r"))
 
 
-def _size_written_out(table: pa.Table) -> int:
-    """Return how many bytes the texts of a table have, those of dictionaries as often as rows hold them."""
-    return sum(_written_out(chunk) for column in table.columns for chunk in column.chunks)
+def _batches_that_fit(path: str, *, file: Any, names: Sequence[str]) -> pa.Table:
+    """Return columns of an open parquet file, refused as soon as its rows take too much memory."""
+    import pyarrow as pa
+
+    size, batches = 0, []
+    with file:
+        schema = pa.schema([file.schema_arrow.field(name) for name in names])
+        for batch in file.iter_batches(BATCH, columns=list(names)):
+            size += sum(map(_written_out, batch.columns))
+            check_unpacked(path, size)
+            batches.append(batch.select(names))
+    return pa.Table.from_batches(batches, schema)
 
 
 def _written_out(array: Any) -> int:
@@ -446,7 +458,8 @@ def _written_out(array: Any) -> int:
     import pyarrow.compute as pc
 
     if pa.types.is_dictionary(array.type):
-        return pc.sum(pc.binary_length(array.dictionary).take(array.indices)).as_py() or 0
+        letters = pc.sum(pc.binary_length(array.dictionary).take(array.indices)).as_py() or 0
+        return int(letters + array.indices.nbytes)
     if pa.types.is_struct(array.type):
         return sum(map(_written_out, array.flatten()))
     if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):

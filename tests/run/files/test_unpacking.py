@@ -12,7 +12,6 @@ import pytest
 from commands import eec
 
 from eec_datasets import given_file
-from eec_datasets.audit.tables.parquet_pages import PagesError, unpacked_size
 
 MEGABYTE = 1 << 20
 
@@ -107,40 +106,16 @@ def padded_one(length: int) -> bytes:
 
 @pytest.mark.usefixtures("ten_megabytes")
 def test_missing_values_of_parquet_are_counted(tmp_path: Path) -> None:
-    table = pa.table({"id": pa.nulls(2_000_000, pa.string()), "score": pa.nulls(2_000_000, pa.float64())})
+    table = pa.table({"id": pa.nulls(3_000_000, pa.string()), "score": pa.nulls(3_000_000, pa.float64())})
     pq.write_table(table, tmp_path / "a.parquet")
     assert (tmp_path / "a.parquet").stat().st_size < MEGABYTE
-    refused(tmp_path / "a.parquet", "it unpacks to 16,")
-
-
-@pytest.mark.parametrize("version", ["1.0", "2.0"])
-@pytest.mark.parametrize("compression", ["none", "snappy", "zstd", "gzip"])
-def test_pages_are_as_long_as_the_metadata_of_an_honest_file_say(
-    version: str, compression: str, tmp_path: Path
-) -> None:
-    table = pa.table({"a": [f"{i % 100}" for i in range(10_000)], "b": [i / 3 for i in range(10_000)]})
-    pq.write_table(
-        table,
-        tmp_path / "a",
-        compression=compression,
-        data_page_version=version,
-        row_group_size=3000,
-        data_page_size=999,
-    )
-    metadata = pq.read_metadata(tmp_path / "a")
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    said = sum(group.column(1).total_uncompressed_size for group in groups)
-    found = unpacked_size(tmp_path / "a", metadata, ["b"]) - 8 * 10_000
-    # What is said counts the headers too.
-    assert 0.8 * said < found < said
+    refused(tmp_path / "a.parquet", "it unpacks to 10,")
 
 
 def test_damaged_pages_are_told(tmp_path: Path) -> None:
     pq.write_table(pa.table({"id": ["a"], "score": [0.5]}), tmp_path / "a.parquet")
     content = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(b"PAR1" + bytes(20) + content[24:])
-    with pytest.raises(PagesError, match="has no sizes"):
-        unpacked_size(tmp_path / "a.parquet", pq.read_metadata(tmp_path / "a.parquet"), ["id"])
     refused(tmp_path / "a.parquet", "cannot be read as parquet")
 
 
