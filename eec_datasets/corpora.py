@@ -200,7 +200,7 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     if tag != name and tag in tags(folder) and (refused := load_locale(tag, folder).neutral_refused):
         raise InputError(f"no config '{name}': {refused}")
     names = [config.name for config in usable(root=folder)[0]]
-    raise InputError(f"no config '{name}'; there are: {', '.join(names)}{did_you_mean(name, names)}")
+    raise InputError(f"no config '{name}'{did_you_mean(name, names) or '.'} There are: {', '.join(names)}")
 
 
 def look_up(name: str, *, root: str | Path | None = None) -> Config | None:

@@ -16,6 +16,7 @@ from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
 from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.matrices import refuse_other_order
+from eec_bias.inputs.reading import unpack
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
@@ -96,9 +97,9 @@ def compare(
         score_range=score_range, axes=options.get("axes"), **{name: options.pop(name, None) for name in OF_READING}
     )
     a, data, reading, of_rows = with_labels(a, data, reading)
-    (a, of_outputs), (b, _) = (scores_of_outputs(scores, reading) for scores in (a, b))
-    score_range = of_outputs.score_range
     source = read_source(data)
+    (a, of_outputs), (b, _) = (scores_of_outputs(unpack(scores, data, source), reading) for scores in (a, b))
+    score_range = of_outputs.score_range
     for scores in (a, b):
         refuse_other_order(scores, data)
     naming = Naming(systems, runs=runs)

@@ -8,8 +8,10 @@ from eec_bias.assembly.assemble import check_threshold
 from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
 from eec_bias.figures.style import to_file
+from eec_bias.inputs.containers import columns_by_key
 from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
 from eec_bias.inputs.lookalikes import refuse_lookalikes
+from eec_bias.inputs.matrices import DATE, how_to_write
 from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
@@ -33,6 +35,7 @@ from eec_bias.stats.variance_components import PERSONS
 __all__ = [
     "ANY",
     "CUE",
+    "DATE",
     "FEW",
     "FOUND",
     "FUNCTIONS",
@@ -69,12 +72,14 @@ __all__ = [
     "check_inference",
     "check_range",
     "check_threshold",
+    "columns_by_key",
     "compares",
     "counted",
     "expected_scores",
     "failures",
     "find",
     "flat_scalars",
+    "how_to_write",
     "interval",
     "is_interaction",
     "joined",

@@ -25,6 +25,10 @@ OUR_ID: Final = re.compile(r"[^\s/]+/[^\s/]+(/[^\s/]+)+")
 """How ids of the corpora look: template, word and person."""
 
 
+LISTED: Final = 6
+"""Columns that a line names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """Scores with the labels of their rows.
@@ -260,8 +264,9 @@ def _of_own(files: Files, key: _Key | None, match: Match | None, axes: Sequence[
     held = f"; {match.config} has {match.found:,} of its {len(key.values):,} {key.name}s" if key and match else ""
     groups = ", ".join(f"`{name}`" for name in rows.groups) or "its other columns"
     sentences = f"sentences from `{rows.sentences}`, " if rows.sentences else ""
-    listed = ", ".join(f"`{name}`" for name in systems)
-    note = f"read as: {sentences}groups from {groups}, scores from {listed}; labels from its own columns{held}"
+    note = (
+        f"read as: {sentences}groups from {groups}, scores from {_listed(systems)}; labels from its own columns{held}"
+    )
     return Given(replace(scores, notes=[note, *scores.notes]))
 
 
@@ -326,10 +331,18 @@ def _joined(files: Files, data: Files) -> Files:
 
 
 def _note(key: _Key, given: Given, also: str) -> str:
-    systems = ", ".join(f"`{name}`" for name in given.scores.scores)
+    systems = _listed(list(given.scores.scores))
     count = f"{len(key.values):,}"
     assert given.corpus is not None
     return (
         f"read as: {key.name}s from `{key.column}`, groups from the list, scores from {systems}; matched to "
         f"{given.corpus.name} by {key.name}: {count} of {count}{also}"
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names of columns in one line; of many the first, and how many more there are."""
+    quoted = [f"`{name}`" for name in names]
+    if len(names) > LISTED + 1:
+        quoted[LISTED:] = [f"{len(names) - LISTED} more"]
+    return ", ".join(quoted)

@@ -35,9 +35,6 @@ ENCODINGS: Final = {"cp1252": "Windows-1252 (Latin-1)", "cp1256": "Windows-1256 
 UNNAMED: Final = re.compile(r"|Unnamed: \d+|__index_level_\d+__|\.\.\.\d+")
 """A column without a name, as R, pandas, Arrow and readr write it or name it when they read it."""
 
-DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
-"""What a spreadsheet makes of an id that looks like a date."""
-
 OUR_NAMES: Final = {name.casefold(): name for name in ("score", *schema.columns())}
 """Names that may be written in any case."""
 
@@ -229,17 +226,32 @@ def _json(path: str, classes: bool) -> pa.Table:
         raise
     if not content:
         raise BadScores("the file is empty; expected a list of records.")
-    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
-        names = dict.fromkeys(name for record in content for name in record)
-        content = {name: [record.get(name) for record in content] for name in names}
-    if isinstance(content, dict) and content and all(isinstance(value, list) for value in content.values()):
-        return pa.table({name: _json_column(name, values) for name, values in content.items()})
-    if isinstance(content, dict) and content and not any(isinstance(value, list | dict) for value in content.values()):
-        return pa.table({"id": list(content), "score": _json_column("score", list(content.values()))})
+    columns = _columns_of_json(content)
+    if columns:
+        return pa.table({name: _json_column(name, values) for name, values in columns.items()})
     raise BadScores(
         f"this is JSON that holds {_kind_of_json(content)}; expected a list of records, such as "
         '[{"id": "t01/angry/ebony", "score": 0.5}]'
     )
+
+
+def _columns_of_json(content: Any) -> dict[str, list[Any]]:
+    """Return the columns of a list of records, of what pandas makes of a frame, or of scores by id or sentence."""
+    from eec_bias.reading import columns_by_key
+
+    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
+        names = dict.fromkeys(name for record in content for name in record)
+        return {name: [record.get(name) for record in content] for name in names}
+    if not isinstance(content, dict):
+        return {}
+    kinds = {type(value) for value in content.values()}
+    if {"columns", "data"} <= content.keys() <= {"columns", "data", "index"}:
+        return {name: [row[place] for row in content["data"]] for place, name in enumerate(content["columns"])}
+    if kinds == {list}:
+        return content
+    if kinds == {dict} and len({tuple(value) for value in content.values()}) == 1:
+        return {name: list(value.values()) for name, value in content.items()}
+    return {} if kinds & {list, dict} else columns_by_key(content)
 
 
 def _kind_of_json(content: Any) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.columns import as_text
 from eec_datasets.audit.tables.files import Files
+from eec_datasets.audit.tables.sentences import nearly
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import straightened
 
@@ -32,6 +34,9 @@ PEOPLES_WORDS: Final = {
     "emotion": {"": "none"},
 }
 """How the file of 2018 calls groups, and how we do."""
+
+PUBLISHED_ID: Final = re.compile(r"20\d\d-[A-Za-z]{2}-.*\d+")
+"""How IDs of the published corpus look, such as 2018-En-mystery-05498."""
 
 EXAMPLE: Final = (
     "A table like this one would work:\n"
@@ -108,7 +113,7 @@ def name_rows(
         lacks = "what each is about (a column template, item or text)" if "person" in new else "whom each is about"
         raise BadScores(
             f"{files.source}: the rows are none of ours, and no column says {lacks}. There are "
-            f"{', '.join(files.columns)}.\n{EXAMPLE}"
+            f"{', '.join(files.columns)}.{_known_otherwise(files, text)}\n{EXAMPLE}"
         )
     for name in columns:
         canonical = name.casefold() if name.casefold() in PEOPLES_WORDS else ""
@@ -122,6 +127,24 @@ def name_rows(
     taken = {person, item} - {None, *groups}
     table = table.drop_columns([name for name in table.column_names if name in taken and name not in LABELS])
     return OwnRows(_with_columns(table, new, text), tuple(groups), text or "")
+
+
+def _known_otherwise(files: Files, text: str | None) -> str:
+    """Return how rows that are nearly ours, or have the IDs of the published corpus, can be matched."""
+    if text is not None:
+        near = nearly([value for value in _texts(files.read([text]), text) if value])
+        if near is not None:
+            said, ours, config = near
+            return (
+                f" The text {said!r} is {ours!r} in {config}: write the sentences as `eec sentences {config}` does, or "
+                "give their column id too."
+            )
+    if "id" in files.columns and any(map(PUBLISHED_ID.fullmatch, _texts(files.read(["id"]), "id"))):
+        return (
+            " These are IDs of the published corpus of 2018. Give its file too, with --data "
+            "Equity-Evaluation-Corpus.csv (data= in Python): rows are joined by ID."
+        )
+    return ""
 
 
 def _texts(table: pa.Table, name: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from eec_datasets.audit.tables.columns import (
     with_points,
 )  # fmt: skip
 from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, kind_of
-from eec_datasets.audit.tables.forms import DATE, KINDS
+from eec_datasets.audit.tables.forms import KINDS
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import all_digits, straightened
 
@@ -53,15 +52,6 @@ RETYPED: Final = (
 """What is said of texts that are those of the corpus but for that."""
 
 DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the column as text first)"
-
-MENDS: Final = {
-    ".*%": "write them without %",
-    r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?": "write them without marks between thousands",
-    r".*\d\s*/\s*\d+": "write the number alone, without what it is out of",
-    DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
-    "(?i)n/?a|none|null|#n/a|-": "leave the cell empty where there is no score",
-}
-"""How to mend what was to be a number, by what it looks like."""
 
 ROW: Final = "\0row"
 """Column that numbers the rows of a table of scores, so that they are told by their lines in any order."""
@@ -362,6 +352,8 @@ def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], prob
         return
     names, expected, changed = keys.to_pylist(), ids.to_pylist(), []
     if key == "id":
+        from eec_bias.reading import DATE
+
         numbers = {number_of(name) for name in expected} - {math.nan}
         changed = [row for row in unknown if DATE.fullmatch(names[row]) or number_of(names[row]) in numbers]
 
@@ -418,6 +410,8 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     """
     import numpy as np
 
+    from eec_bias.reading import how_to_write
+
     if files.options.classes:
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
@@ -434,11 +428,13 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     with np.errstate(invalid="ignore"):
         outside = np.flatnonzero(np.isfinite(values) & ((values < low - noise) | (values > high + noise)))
     classes = _say_classes(column) if len(wrong) and len(unread) == len(values) else ""
-    hint = next((hint for row in wrong[:SHOWN] if (hint := _mend(column[int(row)].as_py()))), classes)
+    hint = next((hint for row in wrong[:SHOWN] if (hint := how_to_write(column[int(row)].as_py()))), classes)
     kind = f"values that are no finite number{f' ({hint})' if hint else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
-    mend = "say what is possible with --score-range, or that no range is known with --no-score-range"
-    kind = f"scores outside {all_digits(low)} to {all_digits(high)} ({mend})"
+    advice = "say what is possible with --score-range, or that no range is known with --no-score-range"
+    if len(outside) and np.nanmin(values) >= 0 and 10 < np.nanmax(values) <= 100:
+        advice += "; for percentages: --score-range 0 100"
+    kind = f"scores outside {all_digits(low)} to {all_digits(high)} ({advice})"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
 
@@ -464,14 +460,3 @@ def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
 
 def _is_empty(cell: object) -> bool:
     return cell in NOTHING or (isinstance(cell, float) and math.isnan(cell))
-
-
-def _mend(value: object) -> str:
-    """Say how to mend what was to be a number; nothing where that is not known."""
-    raw = str(value)
-    for pattern, hint in MENDS.items():
-        if re.fullmatch(pattern, raw.strip()):
-            return hint
-    plain = unicodedata.normalize("NFKC", raw.strip()).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
-    typed = plain == raw.replace(",", ".") or not math.isfinite(number_of(plain))
-    return "" if typed else "write them as they are typed: 0 to 9, -, point or comma, no spaces"

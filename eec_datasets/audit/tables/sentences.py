@@ -114,6 +114,21 @@ def find_config(keys: Sequence[str], *, texts: bool) -> Match | None:
     return Match(best, (), found[best]) if best and found[best] else None
 
 
+def nearly(texts: Sequence[str]) -> tuple[str, str, str] | None:
+    """Return the first text that is one of ours but for case and punctuation, our text, and its config."""
+    languages = _languages(texts)
+    for name in PAPER_CONFIGS:
+        config = corpora.look_up(name)
+        if config is None or config.language not in languages:
+            continue
+        ours = {tuple(WORD.findall(text.casefold())): text for text in config.corpus.columns["text"]}
+        for text in texts[:SAMPLE]:
+            found = ours.get(tuple(WORD.findall(straightened(text).casefold())))
+            if found is not None:
+                return text, found, name
+    return None
+
+
 def _papers_languages() -> list[str]:
     return list(dict.fromkeys(name.partition("-")[0] for name in PAPER_CONFIGS))
 

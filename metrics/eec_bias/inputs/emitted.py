@@ -9,15 +9,16 @@ import ast
 import json
 import re
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
+from eec_bias.inputs.containers import columns_of, is_missing, values_of
 from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import STARS, columns_of, is_missing
+from eec_bias.inputs.matrices import STARS
 from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
 
@@ -95,8 +96,6 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
     ScoresError, OptionError
         Naming the option that is missing.
     """
-    # A generator, such as a pipeline on a dataset gives, can be read once.
-    scores = list(scores) if isinstance(scores, Iterator) else scores
     _refuse_callable(scores)
     by_system = _by_system(scores)
     if by_system is None:
@@ -168,7 +167,7 @@ def labels_of(column: Any) -> list[str | None] | None:
     """Return a column of text, with None where a label is missing; None if it holds anything else, or no text."""
     if not hasattr(column, "__iter__") or isinstance(column, str | bytes) or np.ndim(column) > 1:
         return None
-    values = _listed(column)
+    values = values_of(column)
     there = [value for value in values if not is_missing(value)]
     if not there or not all(isinstance(value, str) for value in there):
         return None
@@ -233,10 +232,10 @@ def read_labelled(outputs: Any) -> Labelled | None:
     if columns is not None:
         if columns.keys() != {LABEL, SCORE} or not _holds_text(columns[LABEL]):
             return None
-        return pairs_of(_listed(columns[LABEL]), _listed(columns[SCORE]))
+        return pairs_of(values_of(columns[LABEL]), values_of(columns[SCORE]))
     if not _may_hold_outputs(outputs):
         return None
-    listed = _listed(outputs)
+    listed = values_of(outputs)
     first = next((output for output in listed if not is_missing(output)), None)
     if _labels_and_shares(first) is None:
         return None
@@ -299,15 +298,7 @@ def _is_one(output: Any) -> bool:
 
 
 def _holds_text(column: Any) -> bool:
-    return any(isinstance(value, str) for value in _listed(column)[:LISTED])
-
-
-def _listed(column: Any) -> list[Any]:
-    for method in ("to_pylist", "tolist", "to_list"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    # A lazy column of a dataset is read at once.
-    return list(column[:] if hasattr(column, "__getitem__") and not isinstance(column, Mapping) else column)
+    return any(isinstance(value, str) for value in values_of(column)[:LISTED])
 
 
 def _share(value: Any) -> float:

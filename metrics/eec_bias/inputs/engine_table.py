@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, did_you_mean
 from eec_bias.inputs.agreement import WORD_FORM
+from eec_bias.inputs.containers import refuse_doubles
 from eec_bias.inputs.emitted import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, PLACEBO, SAID, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
 from eec_bias.inputs.sources import EXPLAINED, NO_ROWS, Source, axis_candidates, axis_names, signal_columns

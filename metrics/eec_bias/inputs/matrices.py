@@ -3,49 +3,35 @@
 import math
 import re
 import reprlib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import BiasError, ScoresError
-from eec_bias.inputs.lookalikes import refuse_lookalikes
+from eec_bias.errors import ScoresError
+from eec_bias.inputs.containers import columns_of, is_missing
 from eec_bias.options import Floats
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 """A grade as text, such as ``5 stars``."""
 
 
+DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
+"""What a spreadsheet makes of a number that looks like a date."""
+
+CURES = {
+    ".*%": "write them without %",
+    r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?": "write them without marks between thousands",
+    r".*\d\s*/\s*\d+": "write the number alone, without what it is out of",
+    DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
+    "(?i)n/?a|none|null|#n/a|-": "leave it empty, or give None for no score",
+}
+"""How to write what should be a number, by what it looks like."""
+
 MOST_LABELS = 9
 """Texts of more kinds are no labels."""
-
-
-def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
-    """The columns of a mapping, a frame or an arrow table, by name; None for anything else."""
-    if isinstance(given, Mapping):
-        refuse_lookalikes(given, "names", error)
-        return {str(name): column for name, column in given.items()}
-    if not hasattr(given, "columns"):
-        return None
-    if hasattr(given, "iloc"):
-        refuse_doubles(given.columns, error)
-        return {str(name): given[name] for name in given.columns}
-    if not hasattr(given, "__arrow_c_stream__"):
-        return None
-    table = pa.table(given)
-    refuse_doubles(table.column_names, error)
-    return dict(zip(table.column_names, table.columns, strict=True))
-
-
-def refuse_doubles(names: Iterable[object], error: type[BiasError]) -> None:
-    """Refuse columns whose names are the same, or look so: only one of them would be read."""
-    counts = Counter(names)
-    for name, count in counts.items():
-        if count > 1:
-            raise error(f"{count} columns have the name {str(name)!r}; give each a name of its own")
-    refuse_lookalikes(counts, "columns", error)
 
 
 def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:
@@ -153,13 +139,15 @@ def as_numbers(scores: Any) -> Floats:
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
 
 
-def is_missing(value: Any) -> bool:
-    """Return whether a cell holds nothing: None, NaN, an empty text or list."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    if isinstance(value, float | np.floating):
-        return bool(np.isnan(value))
-    return isinstance(value, str | list | tuple) and len(value) == 0
+def how_to_write(value: object) -> str:
+    """Return how to write what should be a number; nothing where that is not known."""
+    raw = str(value)
+    for pattern, cure in CURES.items():
+        if re.fullmatch(pattern, raw.strip()):
+            return cure
+    plain = unicodedata.normalize("NFKC", raw.strip()).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
+    typed = plain == raw.replace(",", ".") or not _is_numeral(plain)
+    return "" if typed else "write them as they are typed: 0 to 9, -, point or comma, no spaces"
 
 
 def _is_text(value: Any) -> bool:
@@ -170,10 +158,11 @@ def _text_among(plain: Any) -> ScoresError:
     """Return the error for text where numbers were expected: the row, if only some are text, else the labels."""
     there = [(place, value) for place, value in enumerate(plain.flat) if not is_missing(value)]
     texts = [(place, value) for place, value in there if _is_text(value) and not _is_numeral(value)]
-    if texts and len(texts) == len(there):
+    cure = how_to_write(texts[0][1]) if texts else ""
+    if texts and len(texts) == len(there) and not cure:
         labels = np.array([value for _, value in texts], dtype=object)
         return ScoresError(f"scores are text; give every score as a real number{_of_text(labels)}")
-    hint = "leave it out, or give None for no score"
+    hint = cure or "leave it out, or give None for no score"
     if not texts:
         texts = [(place, value) for place, value in there if _is_text(value)]
         hint = "it is a number in quotes: convert it with float"

@@ -12,8 +12,9 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import Coded, encode
+from eec_bias.inputs.containers import columns_of
 from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
+from eec_bias.inputs.matrices import as_numbers, by_system, is_one_line, unmask
 from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
 from eec_bias.inputs.scores import Scores, check_range, not_finite, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems

@@ -8,6 +8,7 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.checked_pairs import PART, holds_pairs, unfold_pairs
+from eec_bias.inputs.containers import in_order_of_keys, open_scores
 from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.labels import pairs_as_items, read_labels
 from eec_bias.inputs.long import find_runs, read_long
@@ -89,11 +90,10 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
     ScoresError, LabelsError, OptionError
         As for `measure`.
     """
-    scores, options = scores_of_outputs(scores, options)
     source = read_source(data)
     if not source.rows:
         raise LabelsError(NO_ROWS)
-    scores = in_order_of_ids(scores, source)
+    scores, options = scores_of_outputs(unpack(scores, data, source), options)
     refuse_other_order(scores, data)
     naming = Naming(options.systems, options.tasks, options.runs)
     if naming.runs is None:
@@ -132,28 +132,10 @@ def _by_rows(scores: Scores, order: Ints, systems: Systems) -> Scores:
     return replace(scores, values=scores.values[0][order], systems=systems, kinds=scores.kinds * count, noise=noise)
 
 
-def in_order_of_ids(scores: Any, source: Source) -> Any:
-    """Return a dict of one score per id as scores in the order of the rows; anything else passes.
-
-    Raises
-    ------
-    ScoresError
-        It holds single values, and they are not those of the ids of the data.
-    """
-    if not isinstance(scores, Mapping) or not scores or any(map(_is_several, scores.values())):
+def unpack(scores: Any, data: Any, source: Source) -> Any:
+    """Return scores or outputs without the container around them, a mapping by ids or texts in the order of rows."""
+    scores = open_scores(scores, data)
+    if not isinstance(scores, Mapping):
         return scores
-    first = next(iter(scores))
-    ids = source.texts("id", np.arange(source.rows)) or ()
-    missing = [row for row, name in enumerate(ids) if name not in scores]
-    if not ids or len(scores) > len(ids) - len(missing):
-        known = "whose ids are others" if ids else "which have no column id"
-        given = f"a dict of {len(scores):,} single values, such as {first!r}: {scores[first]!r}"
-        raise ScoresError(
-            f"scores is {given}, for data {known}; give a list in the order of the rows, or a dict with one list per "
-            "system"
-        )
-    return [scores.get(name) for name in ids]
-
-
-def _is_several(value: Any) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str | bytes)
+    every = np.arange(source.rows)
+    return in_order_of_keys(scores, *(source.texts(name, every) or () for name in ("id", "text")))

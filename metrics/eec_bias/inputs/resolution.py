@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from eec_bias.inputs.matrices import columns_of
+from eec_bias.inputs.containers import columns_of
 from eec_bias.options import Floats
 
 UNITS = 8

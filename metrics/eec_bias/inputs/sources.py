@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from eec_bias.data_name import DataName
 from eec_bias.errors import DesignError, LabelsError, OptionError, did_you_mean
 from eec_bias.inputs.codes import Coded, encode, first_rows, is_text, number_rows
+from eec_bias.inputs.containers import columns_of
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.inputs.matrices import columns_of
 from eec_bias.notes import Note
 from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 

@@ -15,9 +15,10 @@ from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.codes import encode
+from eec_bias.inputs.containers import columns_of
 from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
-from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
+from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.inputs.person_labels import PLACEBO, SAID
 from eec_bias.inputs.resolution import of_pieces
 from eec_bias.integrations.corpora import named_corpus

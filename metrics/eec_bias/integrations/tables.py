@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import EecError, LabelsError, OptionError
+from eec_bias.inputs.containers import KEYS, column_names, columns_of, open_scores
 from eec_bias.inputs.engines import is_engine_table
-from eec_bias.inputs.matrices import columns_of, refuse_other_order
+from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
 
@@ -33,9 +34,11 @@ def with_labels(scores: Any, data: Any, options: MeasureOptions) -> tuple[Any, A
     OptionError, LabelsError
         There is no table, it cannot be read, or nothing says whom its rows are about.
     """
+    engine = data is not None and is_engine_table(data)
+    if not engine:
+        scores = open_scores(scores, data)
     if data is None and not is_table(scores):
         raise OptionError(WITHOUT_DATA)
-    engine = data is not None and is_engine_table(data)
     labelled = data is not None and not engine and _is_labelled(data)
     if engine or (labelled and not (is_table(scores) and _may_be_joined(scores, data))):
         _refuse_of_tables(options)
@@ -72,14 +75,9 @@ def _is_labelled(data: Any) -> bool:
         return False
     if not _has_columns(data):
         return True
-    columns = columns_of(data, LabelsError)
-    names = {str(name) for name in columns or ()}
-    known = {name.casefold() for name in names} & TEXTS
+    names = set(columns_of(data, LabelsError) or ())
+    known = {name.casefold() for name in names} & KEYS
     return bool(names & LABELS) or not known
-
-
-TEXTS = frozenset({"id", "text", "sentence", "tweet", "prompt"})
-"""Columns, in any case, by which rows without labels may be known."""
 
 
 def _refuse_of_tables(options: MeasureOptions) -> None:
@@ -123,14 +121,14 @@ def _may_be_joined(scores: Any, data: Any) -> bool:
         return False
     if isinstance(scores, str | os.PathLike):
         return True
-    ours, theirs = ({str(name).casefold() for name in _names(each)} & TEXTS for each in (scores, data))
+    ours, theirs = ({name.casefold() for name in _names(each)} & KEYS for each in (scores, data))
     return bool(ours and theirs)
 
 
 def _names(table: Any) -> Any:
     if isinstance(table, str | os.PathLike):
-        return TEXTS
-    return getattr(table, "column_names", None) or columns_of(table, LabelsError) or ()
+        return KEYS
+    return column_names(table)
 
 
 def _said(options: MeasureOptions) -> dict[str, Any]:

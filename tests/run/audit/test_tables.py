@@ -94,6 +94,10 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     "Parquet with an index": ("parquet", partial(binary, "to_parquet"), [INDEX]),
     "Parquet of string views": ("parquet", as_views, []),
     "JSON lines": ("jsonl", lambda f: f.to_json(orient="records", lines=True, double_precision=15), []),
+    "JSON by columns": ("json", lambda f: f.to_json(double_precision=15), []),
+    "JSON, split": ("json", lambda f: f.to_json(orient="split", double_precision=15), []),
+    "JSON by id": ("json", lambda f: f.set_index("id")["score"].to_json(double_precision=15), []),
+    "JSON by text": ("json", lambda f: f.set_index("text")["score"].to_json(double_precision=15), []),
     "other cases": (
         "csv", lambda f: f.rename(columns={"id": "ID", "text": "Text"}).to_csv(index=False),
         ["the column 'ID' is taken for 'id'", "the column 'Text' is taken for 'text'"],

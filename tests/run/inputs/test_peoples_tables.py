@@ -294,3 +294,25 @@ def test_ids_of_several_languages_ask_for_the_corpus(scores: np.ndarray) -> None
     with pytest.raises(LabelsError, match=r"which are in several languages\. Name the one that was scored"):
         eec_bias.measure(frame)
     assert eec_bias.measure(frame, config="es-anglo-latino").terms
+
+
+@pytest.mark.parametrize("change", [str.lower, lambda text: text.rstrip("."), str.upper])
+def test_sentences_that_are_nearly_ours_are_told_with_ours(change, tmp_path: Path) -> None:
+    rows = eec_datasets.load("en-black-white").to_pandas()[["text"]].assign(score=0.5)
+    rows.assign(text=rows["text"].map(change)).to_csv(tmp_path / "a.csv", index=False)
+    done = eec("measure", tmp_path / "a.csv")
+    assert done.exit_code == 1
+    assert "is 'Ebony feels angry.' in en-black-white: write the sentences as `eec sentences en-b" in done.output
+
+
+def test_scores_by_published_ids_are_joined_as_the_message_says(tmp_path: Path) -> None:
+    rows = eec_datasets.load("en-black-white").to_pandas()
+    ids = [f"2018-En-mystery-{k:05d}" for k in range(len(rows))]
+    scores = pd.DataFrame({"ID": ids, "score": np.random.default_rng(0).uniform(size=len(rows))})
+    scores.sample(frac=1, random_state=0).to_csv(tmp_path / "a.csv", index=False)
+    pd.DataFrame({"ID": ids, "Sentence": rows["text"]}).to_csv(tmp_path / "corpus.csv", index=False)
+    refused = eec("measure", tmp_path / "a.csv")
+    assert "Give its file too, with --data Equity-Evaluation-Corpus.csv" in refused.output
+    done = eec("measure", tmp_path / "a.csv", "--data", tmp_path / "corpus.csv", "--format", "csv")
+    assert done.exit_code == 0, done.output
+    assert "matched to en-black-white by text: 8,640 of 8,640" in done.output

@@ -92,6 +92,16 @@ ADVICE: dict[str, tuple[Call, str, Call]] = {
         "score in row 0 .* is the text 'n/a' .*give None for no score",
         lambda: measure([None, *Y[1:]], DATA),
     ),
+    "percentages as text": (
+        lambda: measure([f"{100 * y:.1f}%" for y in Y], DATA),
+        "score in row 0 .*write them without %",
+        lambda: measure([100 * y for y in Y], DATA, score_range=(0, 100)),
+    ),
+    "grades out of ten": (
+        lambda: measure([f"{10 * y:.1f}/10" for y in Y], DATA),
+        "without what it is out of",
+        lambda: measure([10 * y for y in Y], DATA, score_range=(0, 10)),
+    ),
     "a dict of single values": (
         lambda: measure(dict(enumerate(Y)), DATA),
         "give a list in the order of the rows",

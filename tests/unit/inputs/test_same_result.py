@@ -94,6 +94,32 @@ def test_outputs_of_pipelines_in_any_container(kind: str, holes: set[int], empty
     same(measure(OUTPUTS[kind](outputs), DATA, positive_class="a", control=0), expected, 1e-6)
 
 
+KEYED = DATA.assign(id=DATA["item"] + "/" + DATA["person"], text=DATA["person"] + " waits for " + DATA["item"])
+
+TABLES: dict[str, Callable[[pd.DataFrame], tuple[Any, Any]]] = {
+    "scores by id": lambda f: (dict(zip(f["id"], f["score"], strict=True)), KEYED),
+    "scores by text": lambda f: (dict(zip(f["text"], f["score"], strict=True)), KEYED),
+    "a Series by id": lambda f: (f.set_index("id")["score"][KEYED["id"]], KEYED),
+    "records": lambda f: (f[["id", "score"]].to_dict("records"), KEYED),
+    "a generator of records": lambda f: (iter(f[["id", "score"]].to_dict("records")), KEYED),
+    "the name of a column": lambda f: ("score", f),
+    "records of everything": lambda f: (f.to_dict("records"), None),
+}
+
+
+@FEW
+@given(st.sampled_from(sorted(TABLES)), st.permutations(range(len(DATA))))
+def test_scores_by_key_as_records_or_by_the_name_of_their_column(kind: str, order: list[int]) -> None:
+    table = KEYED.assign(score=Y).iloc[order].reset_index(drop=True)
+    same(measure(*TABLES[kind](table), control=0), measure(Y, KEYED, control=0))
+
+
+def test_outputs_of_a_pipeline_by_id_are_read_as_in_a_list() -> None:
+    outputs = [[{"label": "a", "score": float(y)}, {"label": "b", "score": float(1 - y)}] for y in Y]
+    found = measure(dict(zip(KEYED["id"], outputs, strict=True)), KEYED, positive_class="a", control=0)
+    same(found, measure(outputs, KEYED, positive_class="a", control=0))
+
+
 @FEW
 @given(st.sets(st.integers(0, len(DATA) - 1), min_size=1, max_size=1), st.sampled_from([np.inf, -np.inf]))
 def test_one_infinite_score_is_refused_in_any_container(place: set[int], value: float) -> None:
