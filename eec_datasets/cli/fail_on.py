@@ -13,7 +13,7 @@ from eec_datasets.cli.options import option
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
-    from eec_bias import Measurement
+    from eec_bias import Measurement, Result
     from eec_bias.reading import Finding
     from eec_datasets.report.entries import PageFinding
 
@@ -54,6 +54,27 @@ OPTION = option(
     numbers=False,
 )
 """Adds ``--fail-on``, which reaches the command as ``fail_on``; None if it was not given."""
+
+
+def check_items(fail_on: FailOn | None, result: Result) -> None:
+    """Refuse a number of points where an emotion has so few items that no gap could be shown to lie within it.
+
+    Raises
+    ------
+    click.UsageError
+        Naming the first such emotion.
+    """
+    if fail_on is None or fail_on.above is None:
+        return
+    from eec_bias.reading import ANY, FEWEST_ITEMS_FOR_MARGIN
+
+    for row in result.by_emotion:
+        if row.emotion != ANY and row.n_items is not None and row.n_items < FEWEST_ITEMS_FOR_MARGIN:
+            raise click.UsageError(
+                f"--fail-on {fail_on}: the emotion {row.emotion!r} has {row.n_items} items in the sentences of "
+                f"{row.subset}. To show that a gap lies within {fail_on.above:g} on every emotion takes "
+                f"{FEWEST_ITEMS_FOR_MARGIN} items of each. Score more sentences, or use --fail-on found."
+            )
 
 
 def judge(

@@ -12,7 +12,7 @@ import click
 
 from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
-from eec_datasets.cli.fail_on import FailOn, judge
+from eec_datasets.cli.fail_on import FailOn, check_items, judge
 from eec_datasets.cli.given import GIVEN_FILE, GIVEN_NAME
 from eec_datasets.cli.metric_options import Procedure, procedure
 from eec_datasets.cli.options import (
@@ -265,6 +265,7 @@ def measure(
         inputs, measurement = _measure_logs(inputs, procedure)
     else:
         measurement = _measure(inputs, procedure)
+    check_items(fail_on, measurement.result)
     measurement = _with_origin(inputs, measurement)
     if form == "text":
         _say_result(measurement, verbose=verbose, path=str(out / "report.html") if out else "")

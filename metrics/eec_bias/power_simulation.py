@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.inputs.design import find_facets, read_design
+from eec_bias.inputs.design import build_design, find_facets
 from eec_bias.inputs.item_labels import read_item_labels
+from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
 from eec_bias.options import DEFAULTS, Floats, is_name, is_number, whole_number
 from eec_bias.plan import plan_list
@@ -211,8 +212,11 @@ def replicate(
     source, rng = read_source(data), _generator(seed)
     check_counts(systems, runs)
     stated = None if components is None else _components(components, truth)
-    plan = plan_list(source, replace(DEFAULTS, axes=axes))
-    tables = [table for table in read_design(source, axis_names(axes)).tables if stated is None or not table.paired]
+    options = replace(DEFAULTS, axes=axes)
+    plan = plan_list(source, options)
+    # With their families, as a measurement has them.
+    design = build_design(label_rows(source, options))
+    tables = [table for table in design.tables if stated is None or not table.paired]
     parts: dict[tuple[str, str, str], list[pd.DataFrame]] = {}
     step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
     for start in range(0, systems, step):

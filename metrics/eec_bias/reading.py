@@ -5,6 +5,7 @@ so that the rooms behind can change; `tests/run/project/test_boundaries.py` hold
 """
 
 from eec_bias.assembly.assemble import check_threshold
+from eec_bias.assembly.questions import FEWEST_ITEMS_FOR_MARGIN
 from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
 from eec_bias.figures.style import to_file
@@ -37,6 +38,7 @@ __all__ = [
     "CUE",
     "DATE",
     "FEW",
+    "FEWEST_ITEMS_FOR_MARGIN",
     "FOUND",
     "FUNCTIONS",
     "LABEL",

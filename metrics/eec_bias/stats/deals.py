@@ -108,10 +108,11 @@ def deal(
         return _deal_versions(analysis, system, asked, number, random)
     if not analysis.persons:
         return _deal_names(analysis, system, asked, number, random)
+    # Each contrast starts from the same seed: one deal gives all of them the same words and coins.
     found = [
-        _deal_words(analysis, r, system, asked, number, random)
+        _deal_words(analysis, r, system, asked, number, np.random.default_rng(seed))
         if analysis.rows[r][0].words
-        else _flip(analysis, r, system, asked, number, random, whole=whole)
+        else _flip(analysis, r, system, asked, number, np.random.default_rng(seed), whole=whole)
         for r in np.flatnonzero(asked.main | asked.second).tolist()
         if not analysis.rows[r][0].refused
     ]

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from commands import eec
 
+import eec_datasets
+
 AUDIT = ("audit", "--config", "es-anglo-latino", "--no-report")
 
 
@@ -63,3 +65,14 @@ def test_a_comparison_fails_if_it_finds_a_gap(scores: Path, tmp_path: Path) -> N
     arguments = ("measure", scores, "--against", before, "--config", "es-anglo-latino", "--fail-on")
     for passed in ("found", "above:1"):
         assert eec(*arguments, passed).exit_code == 0
+
+
+def test_scores_of_few_items_of_an_emotion_cannot_show_that_a_gap_lies_within(tmp_path: Path) -> None:
+    rows = eec_datasets.load("es-anglo-latino-100", names=5, items=8).to_pandas()
+    few = tmp_path / "few.csv"
+    rows.assign(score=0.5)[["id", "score"]].to_csv(few, index=False)
+    arguments = ("measure", few, "--config", "es-anglo-latino-100", "--fail-on")
+    done = eec(*arguments, "above:5")
+    assert done.exit_code == 2
+    assert "the emotion 'anger' has 2 items in the sentences of names" in " ".join(done.output.split())
+    assert eec(*arguments, "found").exit_code == 0

@@ -197,6 +197,16 @@ def test_what_runs_do_to_groups_alone_is_their_component() -> None:
         assert "Variance within groups (pairs)" not in report(result)
 
 
+def test_power_counts_names_of_a_family_together_as_a_measurement_does() -> None:
+    spread, kinds = {"persons": 0.05, "residual": 0.05}, DATA["person"].drop_duplicates()
+    family = DATA["person"].map(dict(zip(kinds, (f"f{n % 7}" for n in range(len(kinds))), strict=True)))
+    apart, together = (
+        power(DATA.assign(family=column), "race", [0.0], components=spread, systems=100)["mde"].iloc[0]
+        for column in ("none", family)
+    )
+    assert together > 1.1 * apart
+
+
 def test_power_takes_back_the_components_of_a_result() -> None:
     truth = {"name_sd": 0.2, "template_sd": {"race": 0.2}, "item_sd": 0.3, "phi": 50}
     result = measure(simulate(DATA, seed=1, **truth)[0], DATA)
