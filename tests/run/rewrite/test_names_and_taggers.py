@@ -268,6 +268,11 @@ def test_names_that_are_words_are_listed():
         ("Me: I am fine. Her: are you?", "quoted"),
         ("When she says she's fine.", "antecedent"),
         ("I took him to the Animal Hospital.", "not-human"),
+        ("I could call him jo for short.", "names-the-person"),
+        ("I'll come and look him over.", "not-human"),
+        ("I give him water but he won't take it.", "not-human"),
+        ("They can smell it so he knows what it is.", "not-human"),
+        ("He needs to know his new home.", "not-human"),
     ],
 )
 def test_a_god_a_title_a_meme_and_a_pet_get_no_name(text, reason):
@@ -282,6 +287,15 @@ def test_a_god_a_title_a_meme_and_a_pet_get_no_name(text, reason):
         "No one knows where she went.",
         "I would highly recommend her services.",
         "I asked her who she was.",
+        "Acme, he said, is late.",
+        "I do agree w/ his point.",
+        "New Yorkers smile at her.",
+        "We don't go past broad, she says.",
+        "They were all sweet and patient with her.",
+        "He was, Dr. Zarquon laments, the last.",
+        "A professor of law at Harvard, he was first.",
+        "My 17 year old daughter likes him.",
+        "He dreams of his new house.",
     ],
 )
 def test_whoever_is_not_meant_leaves_no_text_out(text):

@@ -66,6 +66,8 @@ def test_spanish_words_agree_as_with_names(one, other):
         ("I hope she stops laying eggs.", "gendered-noun"),
         ("Darla is amazing, I would ask her again.", "name-in-text"),
         ("I called Matt and he came at once.", "name-in-text"),
+        ("What has joey's barber done to his hair?", "name-in-text"),
+        ("He works for us and not for the Man.", "gendered-noun"),
         ("Praise Him, for He is good.", "capitals"),
         ("His name is long.", "names-the-person"),
         ("They said it was fine.", "no-anchor"),
