@@ -63,6 +63,7 @@ MENU = {
         papers
         papers-row-by-row
         study/index
+        study/lists
         study/swaps
         study/semeval
         census/index

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from eec_datasets.systems.hearing import LISTS, HeardPlace, find_places
 from eec_datasets.systems.program import BATCH, Program
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import Progress, score_corpus
-from eec_datasets.systems.store import Store
+from eec_datasets.systems.store import ENV_VAR, Store
 
 STRONG: Final = {"en": "en-black-white-100", "es": "es-anglo-latino-100", "ar": "ar-anglo-arab-100"}
 """The list of a language whose gaps are measured; of the others the list with 10 names of each gender."""
@@ -72,6 +73,15 @@ class CensusTexts:
             if kind != "name"
         ]
         return list(dict.fromkeys([*probes, *labelled, *nameless, *self.corpus.columns["text"]]))
+
+
+def answers_path() -> Path:
+    """Return where the scores of a census are stored: a file in the user's cache, or the one that is named."""
+    import platformdirs
+
+    named = os.environ.get(ENV_VAR)
+    cache = platformdirs.user_cache_path("eec-datasets", appauthor=False, ensure_exists=True)
+    return Path(named) if named else cache / "census-answers.db"
 
 
 def read_labels(file: Path) -> list[LabelledText]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -138,15 +137,13 @@ def _score(
     overwrite: bool,
 ) -> dict[str, str]:
     """Score and measure, write the table and the page, and return the reasons of the programs that failed."""
-    import platformdirs
-
     from eec_bias.shared import write_folder
     from eec_datasets.census.measuring import measure_systems
-    from eec_datasets.census.scoring import read_labels, texts_of
+    from eec_datasets.census.scoring import answers_path, read_labels, texts_of
     from eec_datasets.census.table import as_record, to_csv
     from eec_datasets.report.census import render_census, write_issue
     from eec_datasets.systems.program import without_network
-    from eec_datasets.systems.store import ENV_VAR, Store
+    from eec_datasets.systems.store import Store
 
     if not without_network():
         say("Note: this machine cannot cut the network of the programs, so they could use it.", err=True)
@@ -156,9 +153,7 @@ def _score(
     def texts(language: str, slow: bool) -> CensusTexts:
         return texts_of(language, known, slow=slow)
 
-    cache = platformdirs.user_cache_path("eec-datasets", appauthor=False, ensure_exists=True)
-    place = os.environ.get(ENV_VAR)
-    with Store(Path(place) if place else cache / "census-answers.db") as store:
+    with Store(answers_path()) as store:
         scored = [
             _scored(given, program, number, failed.get(program.name, ""), texts, store)
             for program in programs
