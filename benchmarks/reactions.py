@@ -77,15 +77,21 @@ class Null:
     config, subset : str
         Their sentences.
     persons : int
-        Names of each gender, or pairs; 0 for those of the config.
+        Names of each group, or pairs; 0 for those of the config.
     sds : mapping
         Standard deviations of what varies.
+    of_others : mapping
+        Those that differ for all groups but the first.
+    tails : tuple of str
+        What has heavy tails: drawn from t with 3 degrees of freedom, with the same standard deviation.
     reaction : float
         The mean reaction.
+    weights : tuple of float
+        The groups, and what each counts in the comparison. Women are the groups at even places.
     ratio, ratio_agreeing : float
         How far feelings about women move the score, of those about men, on all items, and on those that agree.
-    gap : float
-        What is added to the scores about women.
+    gaps : tuple of float
+        What is added to the scores about each group.
     change : function, optional
         What becomes of the scores.
     """
@@ -94,72 +100,73 @@ class Null:
     subset: str = "names"
     persons: int = 10
     sds: dict[str, float] = field(default_factory=dict)
+    of_others: dict[str, float] = field(default_factory=dict)
+    tails: tuple[str, ...] = ()
     reaction: float = 0.3
+    weights: tuple[float, ...] = (1.0, -1.0)
     ratio: float = 1.0
     ratio_agreeing: float = 1.0
-    gap: float = 0.0
+    gaps: tuple[float, ...] = (0.0, 0.0)
     change: Callable[[Floats, np.random.Generator], Floats] | None = None
 
 
 USUAL = {"words": 0.12, "templates": 0.05, "names": 0.03, "residual": 0.02}
 
 
-def draw(null: Null, systems: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draw scores (S, P, J) of women and of men."""
-    part, sds = sentences(null.config, null.subset), USUAL | null.sds
+def draw(null: Null, systems: int, rng: np.random.Generator) -> list[Floats]:
+    """Draw scores (S, P, J) of each group."""
+    part = sentences(null.config, null.subset)
     items, facets = part.items, part.table.facets
     assert facets.word is not None
     assert facets.template is not None
     word, template = (np.unique(code[items.chosen], return_inverse=True)[1] for code in (facets.word, facets.template))
     number = null.persons or _persons(part.table)
 
-    def normal(name: str, *shape: int) -> Floats:
-        return rng.standard_normal((systems, *shape)) * sds.get(name, 0.0)
+    def normal(name: str, *shape: int, group: int = 0) -> Floats:
+        sds = USUAL | null.sds | (null.of_others if group else {})
+        size = (systems, *shape)
+        drawn = rng.standard_t(3, size) / np.sqrt(3) if name in null.tails else rng.standard_normal(size)
+        return np.asarray(drawn * sds.get(name, 0.0))
 
     profile = null.reaction * np.where(items.share > 0, 0.75, -0.25)
     profile = profile + normal("words", word.max() + 1)[:, word] + normal("templates", template.max() + 1)[:, template]
-    both = []
+    groups = []
     bases = normal("names", number)
-    for side in range(2):
+    for group, gap in enumerate(null.gaps):
         own = profile.copy()
-        if side == 0:
+        if group % 2 == 0:
             own *= np.where(part.agrees, null.ratio_agreeing, 1.0) * null.ratio
-            own += null.gap
-        own += normal("groups × words", word.max() + 1)[:, word]
-        own += normal("groups × templates", template.max() + 1)[:, template]
+        own += gap
+        own += normal("groups × words", word.max() + 1, group=group)[:, word]
+        own += normal("groups × templates", template.max() + 1, group=group)[:, template]
         names = bases if part.table.paired else normal("names", number)
-        values = own[:, None, :] + names[:, :, None] + normal("residual", number, len(word))
-        if sds.get("names × words"):
-            values += normal("names × words", number, word.max() + 1)[..., word]
-        if sds.get("names × templates"):
-            values += normal("names × templates", number, template.max() + 1)[..., template]
-        if sds.get("names × emotions"):
-            values += normal("names × emotions", number, len(items.emotions))[..., items.emotion]
-        both.append(values if null.change is None else null.change(values, rng))
-    return both[0], both[1]
+        values = own[:, None, :] + names[:, :, None] + normal("residual", number, len(word), group=group)
+        for crossed, code in (("names × words", word), ("names × templates", template),
+                              ("names × emotions", items.emotion)):  # fmt: skip
+            if null.sds.get(crossed):
+                values += normal(crossed, number, code.max() + 1, group=group)[..., code]
+        groups.append(values if null.change is None else null.change(values, rng))
+    return groups
 
 
 def _persons(table: Table) -> int:
     return int((table.cell == 0).sum())
 
 
-def reject(part: Sentences, women: Floats, men: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Return the ratio of each system, and 1 if its reaction is said to differ at a level."""
-    weights = np.where(part.contrast.weights[0] > 0, 1.0, -1.0) * np.array([1.0, -1.0])
-    number = women.shape[1]
+def reject(part: Sentences, groups: Sequence[Floats], weights: Sequence[float], level: float = LEVEL) -> Floats:
+    """Return 1 for each system whose reactions are said to differ at a level, else 0."""
+    number = groups[0].shape[1]
     if part.table.paired:
-        sides = np.stack([women, men], axis=2)
         one_cell = cluster_names(np.zeros(number, dtype=np.intp))
-        found = compare_within_bases(sides, None, weights, one_cell, part.items, 1.0)
+        found = compare_within_bases(np.stack(groups, axis=2), None, np.array(weights), one_cell, part.items, 1.0)
     else:
-        cell = np.repeat([0, 1], number)
-        scores = ReactionScores(np.concatenate([women, men], axis=1), cluster_names(cell), part.items)
-        found = compare_reactions(scores, weights[None], 1.0)
+        cell = np.repeat(np.arange(len(groups)), number)
+        scores = ReactionScores(np.concatenate(groups, axis=1), cluster_names(cell), part.items)
+        found = compare_reactions(scores, np.array(weights)[None], 1.0)
     low, high = found.average.interval()
     clear = (low > 0) | (high < 0)
     tested = clear & ~exceeds(FEWEST_DF, found.share.least) & (found.share.se > 0)
-    share = found.share.effect[:, 0]
-    return (2 + share) / (2 - share), (tested & (found.share.p < level))[:, 0].astype(float)
+    return (tested & (found.share.p < level))[:, 0].astype(float)
 
 
 def size(null: Null, systems: int, seed: int = 53) -> float:
@@ -167,8 +174,8 @@ def size(null: Null, systems: int, seed: int = 53) -> float:
     rng, part = np.random.default_rng(seed), sentences(null.config, null.subset)
     found = []
     for start in range(0, systems, STEP):
-        women, men = draw(null, min(STEP, systems - start), rng)
-        found.append(reject(part, women, men)[1])
+        groups = draw(null, min(STEP, systems - start), rng)
+        found.append(reject(part, groups, null.weights))
     return float(np.concatenate(found).mean())
 
 
@@ -228,7 +235,7 @@ def reject_list(null: WordList, systems: int, level: float = LEVEL, seed: int = 
     for start in range(0, systems, STEP):
         women, men = draw_list(null, min(STEP, systems - start), rng)
         chosen = part.items.chosen
-        reactions.append(reject(part, women[..., chosen], men[..., chosen], level)[1])
+        reactions.append(reject(part, [women[..., chosen], men[..., chosen]], (1.0, -1.0), level))
         for heard in listen(women, men, part.heard, np.full(len(women), 1e-12)):
             p = heard.p if null.noise else max(heard.p_words, 2 * 0.5 ** _persons(part.table))
             words.append(float(heard.applies and p <= level and heard.one_way))
@@ -242,6 +249,10 @@ LOUD = {"groups × words": 0.05, "groups × templates": 0.02, "names × words": 
 QUIET = {"groups × words": 0.02, "groups × templates": 0.01, "names × words": 0.01}
 GROUPS = {"groups × words": 0.05, "groups × templates": 0.02}
 
+LOUD_HERS = {"names × words": 0.12, "residual": 0.08}
+QUIET_HIS = {"names × words": 0.02, "residual": 0.02}
+AGAINST_MEAN = (2 / 3, -1 / 3, -1 / 3)
+INTERACTION = (1.0, -1.0, -1.0, 1.0)
 
 POWER = (("es-anglo-latino", "names", 10), ("pt-gender", "names", 10), ("es-forms", "pairs", 0))
 
@@ -274,14 +285,30 @@ NULLS: dict[str, Null] = {
     ),
     "saturated: logistic": Null(sds=GROUPS, change=_logistic),
     "saturated: clipped at ± .2": Null(sds=GROUPS, change=_clipped),
-    "mean gap .10, no muting": Null(sds=GROUPS, gap=0.1),
+    "heavy tails (t₃) of words and groups × words": Null(sds=GROUPS, tails=("words", "groups × words")),
+    "mean gap .10, no muting": Null(sds=GROUPS, gaps=(0.1, 0.0)),
     "answers on a grid of .1": Null(sds=GROUPS, change=_on_a_grid(0.1)),
     "answers on a grid of .25": Null(sds=GROUPS, change=_on_a_grid(0.25)),
     "three classes": Null(sds=GROUPS, change=_in_three_classes),
-    "three classes, mean gap .10": Null(sds=GROUPS, gap=0.1, change=_in_three_classes),
+    "three classes, mean gap .10": Null(sds=GROUPS, gaps=(0.1, 0.0), change=_in_three_classes),
     "names × emotions .02": Null(sds={**GROUPS, "names × emotions": 0.02}),
     "hardly any reaction, A = .05": Null(sds=GROUPS, reaction=0.05),
     "5 names, names × words .06": Null(persons=5, sds={"names × words": 0.06}),
+    "names × words .12 and .02, residual .08 and .02": Null(sds=LOUD_HERS, of_others=QUIET_HIS),
+    "the same, weak reaction A = .1": Null(sds=LOUD_HERS, of_others=QUIET_HIS, reaction=0.1),
+    "groups × words .10 in one group, 0 in the other": Null(
+        sds={"groups × words": 0.1}, of_others={"groups × words": 0.0}
+    ),
+    "three groups, one against their mean": Null(sds=GROUPS, weights=AGAINST_MEAN, gaps=(0.0, 0.0, 0.0)),
+    "the same, with gaps .1, 0, −.1": Null(sds=GROUPS, weights=AGAINST_MEAN, gaps=(0.1, 0.0, -0.1)),
+    "2 × 2: gender": Null(sds=GROUPS, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4),
+    "2 × 2: race × gender": Null(sds=GROUPS, weights=INTERACTION, gaps=(0.0,) * 4),
+    "2 × 2: race × gender, women of both races muted to .8": Null(
+        sds=GROUPS, weights=INTERACTION, gaps=(0.0,) * 4, ratio=0.8
+    ),
+    "2 × 2: gender, 5 names a group, names × words .06": Null(
+        persons=5, sds={"names × words": 0.06}, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4
+    ),
     "10 pairs, × words .05": Null(subset="pairs", persons=0, sds={"names × words": 0.05}),
     "10 pairs, groups × words .05": Null(subset="pairs", persons=0, sds={"groups × words": 0.05}),
     "pt-gender, names": Null("pt-gender", sds=GROUPS),
