@@ -161,11 +161,14 @@ def to_csv(rows: Sequence[Listened]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([field.name for field in fields(Listened)])
-    writer.writerows(
-        ["" if value is None else f"{value:.4g}" if isinstance(value, float) else value for value in astuple(row)]
-        for row in rows
-    )
+    writer.writerows([_cell(value) for value in astuple(row)] for row in rows)
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else value
 
 
 def page(rows: Sequence[Listened]) -> str:
