@@ -57,7 +57,7 @@ def facts(corpus: Corpus, words: PageWords) -> str:
         "version": corpus.version,
     }
     items = [
-        [(row, [_group(axis, level, words) for axis, level in zip(compared(corpus), groups, strict=True)])
+        [(row, _people(dict(zip(compared(corpus), groups, strict=True)), words))
          for row, groups in rows[:SENTENCES_SHOWN]]
         for rows in _shown(corpus)
     ]  # fmt: skip
@@ -79,6 +79,10 @@ def review(corpus: Corpus, words: PageWords) -> str:
 
 def _group(axis: str, level: str, words: PageWords) -> str:
     return words.report.group({axis: level}, "phrases").end
+
+
+def _people(levels: dict[str, str], words: PageWords) -> str:
+    return words.report.group(levels, "phrases").people
 
 
 def _some(axis: str, levels: Sequence[str], words: PageWords) -> str:

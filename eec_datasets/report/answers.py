@@ -42,7 +42,7 @@ def sides_by_score(say: Say, entry: PageFinding, gap: float) -> tuple[GroupPhras
 
 def answer(say: Say, entry: PageFinding) -> AnswerWords:
     """Say the answer of a finding, read off the interval that is drawn."""
-    kind = entry.finding.answer
+    kind = entry.answer
     worded = ANSWERS.get(kind)
     return worded(say, entry) if worded else AnswerWords(say(f"answer.{kind}"))
 
@@ -126,8 +126,8 @@ def _turns(say: Say, entry: PageFinding) -> AnswerWords:
     return AnswerWords(words, say("answer.turns", range=say.range(low, high, entry.rounding)))
 
 
-def emotion_words(say: Say, entry: PageFinding, emotion: EmotionGapLike, key: str = "answer.gap_found") -> Text:
-    """Say the gap in one emotion; the first group stays the subject: *Gap: women 9 less positive*."""
+def emotion_words(say: Say, entry: PageFinding, emotion: EmotionGapLike, key: str) -> Text:
+    """Say the gap in one emotion; the first group stays the subject: *women 9 less positive*."""
     first, _ = say.groups(entry.finding.comparison)
     gap = emotion.gap * entry.factor
     if not emotion.found:
@@ -141,7 +141,7 @@ def _none(say: Say, entry: PageFinding) -> AnswerWords:
     if entry.low is None or entry.high is None:
         return AnswerWords(say("answer.none_detected"))
     margin = entry.margin
-    if entry.finding.answer == "close" and margin is not None:
+    if margin is not None and entry.answer == "close" and (entry.reach or 0.0) <= margin:
         shown = say.number(margin, 0 if float(margin).is_integer() else 1)
         return AnswerWords(say("answer.none_detected"), say("answer.close", n=shown))
     return AnswerWords(say("answer.none_detected"), of(say.at_most(entry.low, entry.high, entry.rounding)))
@@ -149,10 +149,15 @@ def _none(say: Say, entry: PageFinding) -> AnswerWords:
 
 def none_in_any_emotion(say: Say, entry: PageFinding) -> AnswerWords:
     """Say that no gap was detected in any emotion, and how far one could reach."""
+    low, high = emotion_range(entry)
+    return AnswerWords(say("answer.none_detected"), of(say.at_most(low, high, entry.rounding)))
+
+
+def emotion_range(entry: PageFinding) -> tuple[float, float]:
+    """Return the outer ends of the ranges of all emotions, and of the gap over them."""
     ends = [end * entry.factor for each in entry.finding.emotions for end in (each.low, each.high)]
-    far = max(ends, key=abs)
-    key = "under" if entry.rounding.is_under(far) else "at_most"
-    return AnswerWords(say("answer.none_any"), say(f"number.{key}", n=say.reach(far, far, entry.rounding)))
+    ends += [end for end in (entry.low, entry.high) if end is not None]
+    return min(ends), max(ends)
 
 
 def _inconclusive(say: Say, entry: PageFinding) -> AnswerWords:
@@ -160,6 +165,8 @@ def _inconclusive(say: Say, entry: PageFinding) -> AnswerWords:
         return AnswerWords(say("answer.inconclusive"))
     far = entry.reach or 0.0
     up_to = say.text("number.up_to", n=say.reach(far, far, entry.rounding))
+    if entry.open_emotion is not None:
+        up_to = say.text("number.in_emotion", size=up_to, emotion=say.emotion(entry.open_emotion.emotion))
     few = few_words(say, entry)
     if few:
         return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_few", up_to=up_to, few=few))
@@ -179,10 +186,7 @@ def few_words(say: Say, entry: PageFinding) -> str:
 
 
 def _deaf(say: Say, entry: PageFinding) -> AnswerWords:
-    reason = entry.finding.reason
-    if reason is None or "heard" not in reason.values:
-        return AnswerWords(say("answer.deaf"), say("answer.deaf_plain"))
-    heard, words = (say.number(reason.values[name]) for name in ("heard", "words"))
+    heard, words = map(say.number, entry.heard)
     return AnswerWords(say("answer.deaf"), say("answer.deaf_detail", heard=heard, words=words))
 
 
@@ -213,7 +217,7 @@ ANSWERS: dict[str, Callable[[Say, PageFinding], AnswerWords]] = {
 
 def in_cell(say: Say, entry: PageFinding) -> Text:
     """Say the answer in the little room of a table of charts."""
-    kind = entry.finding.answer
+    kind = entry.answer
     rounding: Rounding = entry.rounding
     if kind == "gap_found" and not entry.by_emotion_only and entry.gap is not None:
         return gap_words(say, entry, entry.gap, "answer.cell_gap")
@@ -230,7 +234,7 @@ def in_cell(say: Say, entry: PageFinding) -> Text:
 def after_status(say: Say, entry: PageFinding) -> Text:
     """Say an answer after its status: who and how much of a gap, else how far one could reach."""
     said = answer(say, entry)
-    if entry.finding.answer == "gap_found" and entry.clear and entry.low is not None and entry.high is not None:
+    if entry.answer == "gap_found" and entry.clear and entry.low is not None and entry.high is not None:
         return say("answer.brief", gap=in_cell(say, entry), range=say.range(entry.low, entry.high, entry.rounding))
     if entry.found:
         return said.whole
@@ -246,16 +250,17 @@ MARKS: dict[str, MarkKind] = {
 
 def mark(entry: PageFinding) -> Mark | None:
     """Return the dot and line of a finding; None if there is nothing to draw."""
-    if entry.finding.answer in ("unanswered", "not_estimable") or entry.gap is None:
+    if entry.answer in ("unanswered", "not_estimable") or entry.gap is None:
         return None
-    if entry.finding.answer in ("no_reaction", "deaf"):
+    if entry.answer in ("no_reaction", "deaf"):
         return Mark("none", 0.0)
-    kind = MARKS.get(entry.finding.answer, "none")
+    kind = MARKS.get(entry.answer, "none")
     if entry.by_emotion_only:
         kind = "none"
     if kind == "described":
         return Mark(kind, entry.gap)
-    return Mark(kind, entry.gap, entry.low, entry.high)
+    gap, low, high = entry.drawn or (entry.gap, entry.low, entry.high)
+    return Mark(kind, gap, low, high)
 
 
 def emotion_mark(entry: PageFinding, emotion: EmotionGapLike) -> Mark:

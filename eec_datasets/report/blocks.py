@@ -10,9 +10,9 @@ from eec_datasets.report import reaction
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
 from eec_datasets.report.measured import ControlLike, FailureLike, NoteLike, SourceLike
-from eec_datasets.report.numbers import EXACT, Rounding, rounding_of
+from eec_datasets.report.numbers import EXACT, rounding_of
 from eec_datasets.report.say import MEAN, Say
-from eec_datasets.report.story import Story, turning
+from eec_datasets.report.story import Story
 from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
 from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps
@@ -25,10 +25,8 @@ PERTURB = {
 """What a reader swaps in own texts → the command that does it."""
 PERTURBED = ("en", "es")
 """The languages in which it does."""
-CHANGE = {"audit": "--labels, --fail-on above:N", "measure": "--fail-on above:N"}
-"""Options for who compares versions, by where the page is made."""
-MOST_QUESTIONS, MANY = 3, 12
-"""So many questions are named; of more than so many comparisons only one."""
+MOST_QUESTIONS = 2
+"""So many questions are named; of more only the first."""
 MOST_NOTES = 3
 LONGEST_REASON = 200
 """A longer reason why a system failed is cut on the page; the saved results have all of it."""
@@ -49,14 +47,16 @@ def kicker(story: Story, date: datetime.date | None) -> Text:
     parts.append(say("kicker.procedure" if story.kind == "procedure" else "kicker.audit"))
     if story.kind == "versions":
         parts[-1] = say("kicker.versions")
-    systems = list(dict.fromkeys(system for system, _ in story.systems))
     tags = list(dict.fromkeys(each.language for each in story.measurements if each.language))
-    if len(systems) > 1:
-        parts.append(of(say.count("systems", len(systems))))
     if len(tags) > 3:
         parts.append(of(say.count("languages", len(tags))))
     elif tags:
         parts.append(say.listing([of(say.language_name(tag)) for tag in tags]))
+    lists = list(dict.fromkeys(each.list for each in story.measurements if each.list))
+    if len(lists) > 1:
+        parts.append(of(say.count("lists", len(lists))))
+    elif lists:
+        parts.append(say("kicker.list", name=lists[0]))
     if date is not None:
         parts.append(of(say.date(date)))
     return capital(joined(parts, " · "))
@@ -145,7 +145,7 @@ def scope(story: Story) -> Text:
     others = [entry for entry in others if entry not in scores]
     if story.kind == "versions" and story.change is not None and story.change.key == "cuts":
         said.append(_still(story))
-    elif lead is not None and lead.finding.answer == "turns":
+    elif lead is not None and lead.answer == "turns":
         said.append(_hides(story, lead))
     elif lead is not None and lead.unit != "of_100":
         shown = {"names": "shown_names", "pairs": "shown_pairs"}.get(lead.finding.comparison.subset, "shown_people")
@@ -153,16 +153,16 @@ def scope(story: Story) -> Text:
     also = [entry for entry in others if entry.found and story.kind != "versions"]
     if also:
         said.append(say("scope.also", questions=_questions(story, also)))
-    unsure = [entry for entry in others if entry.finding.answer == "inconclusive"]
+    unsure = [entry for entry in others if entry.answer == "inconclusive"]
     if unsure:
         said.append(say("scope.unsure", questions=_questions(story, unsure)))
-    quiet = [entry for entry in others if entry.finding.answer in ("none_detected", "close")]
+    quiet = [entry for entry in others if entry.answer in ("none_detected", "close")]
     if story.kind == "versions":
         quiet = [entry for entry in quiet if not _found_in_a_version(entry)]
     if quiet:
         said.append(say("scope.none", questions=_questions(story, quiet)))
     if scores and lead is not None and lead.meaning == "unanswered":
-        all_quiet = all(entry.finding.answer in ("none_detected", "close", "no_reaction") for entry in scores)
+        all_quiet = all(entry.answer in ("none_detected", "close", "no_reaction") for entry in scores)
         said.append(say("scope.scores_none" if all_quiet else "scope.scores_too"))
     said.append(_remarks(story))
     said.append(_missing(story))
@@ -178,7 +178,7 @@ def _found_in_a_version(entry: PageFinding) -> bool:
 def _questions(story: Story, entries: Sequence[PageFinding]) -> Text:
     say = story.say
     named = {plain(question): question for question in (say.question(entry.finding.comparison) for entry in entries)}
-    most = MOST_QUESTIONS if len(story.main) <= MANY else 1
+    most = len(named) if len(named) <= MOST_QUESTIONS else 1
     listed = joined(list(named.values())[:most], say.template("language.semicolon"))
     if len(named) > most:
         return say("scope.rest", questions=listed, count=say.number(len(named) - most))
@@ -187,13 +187,14 @@ def _questions(story: Story, entries: Sequence[PageFinding]) -> Text:
 
 def _hides(story: Story, entry: PageFinding) -> Text:
     say = story.say
-    _, other, _ = turning(entry)
+    other = [each for each in entry.found_emotions if each.gap * (entry.gap or 0.0) < 0]
+    if not other:
+        return ()
     emotions = say.listing([of(say.emotion(each.emotion)) for each in other])
     key = "scope.hides" if len(other) == 1 else "scope.hides_many"
-    gap = entry.gap or 0.0
-    decimals = 0 if entry.unit != "raw" and entry.rounding.is_under(gap) else entry.rounding.decimals
-    shown = say.bare(gap, Rounding(decimals))
-    return say(key, n=shown, emotions=emotions)
+    higher, _, more = sides_by_score(say, entry, entry.gap or 0.0)
+    n = say.bare(entry.gap or 0.0, entry.rounding)
+    return say(key, who=higher.who, n=n, more=more, emotions=emotions)
 
 
 def _still(story: Story) -> Text:
@@ -206,7 +207,7 @@ def _still(story: Story) -> Text:
 
 def _remarks(story: Story) -> Text:
     """Say what the entry of a system remarks on an answer that was given."""
-    answers = {entry.finding.answer for entry in story.entries}
+    answers = {entry.answer for entry in story.entries}
     remarks: list[str] = []
     for each in story.measurements:
         remarks += [text for key, text in each.source.remarks.items() if key in answers]
@@ -249,7 +250,7 @@ def sure(story: Story) -> Box:
     if lead is None:
         unsure = _unsure(story)
         dealt = _dealt_without_gap(story) if unsure in ("none", "unsure") else ()
-        return Box(title, (), (joined([say(f"sure.{unsure}"), dealt]),))
+        return Box(title, (), tuple(each for each in (say(f"sure.{unsure}"), dealt) if each))
     p = lead.finding.p_adjusted
     if lead.finding.throughout or p is None:
         return Box(title, (), (say("sure.exact"),))
@@ -257,20 +258,23 @@ def sure(story: Story) -> Box:
     control = lead.control
     by_deals = None if control is None else control.chance(p)
     chance = 1 - (1 - (p if by_deals is None else by_deals)) ** max(1, tests)
-    key = "not"
-    if chance < VERY_SURE:
-        key = "very"
-    elif chance < SURE:
-        key = "fairly"
     n = say.number(max(1, math.ceil(100 * chance - EXACT)))
     by_chance = say("sure.chance_change" if story.kind == "versions" else "sure.chance", n=n)
-    first = [say(f"sure.{key}"), by_chance]
+    said = [joined([_how_sure(say, chance, tests), by_chance])]
     if control is not None:
-        first += [_dealt(say, control), say("sure.came_clear", n=say.number(control.as_clear(p)))]
-    said = [joined(first), _done(story, tests)]
-    if story.kind == "versions" and story.change is not None and story.change.entry.found:
-        said.append(say("sure.change_known"))
-    return Box(title, (), tuple(each for each in said if each))
+        said.append(joined([_dealt(say, control), say("sure.came_clear", n=say.number(control.as_clear(p)))]))
+    if tests > 1:
+        said.append(say("sure.counts_lists", tests=say.number(tests)))
+    return Box(title, (), tuple(said))
+
+
+def _how_sure(say: Say, chance: float, tests: int) -> Text:
+    """Say how sure we are; if it is the many systems or lists that make us less sure, that."""
+    if chance < VERY_SURE:
+        return say("sure.very")
+    if chance < SURE:
+        return say("sure.fairly")
+    return say("sure.less" if tests > 1 else "sure.not")
 
 
 def _dealt(say: Say, control: ControlLike) -> Text:
@@ -293,15 +297,7 @@ def _dealt_without_gap(story: Story) -> Text:
 
 
 def _reacting(story: Story) -> list[PageFinding]:
-    return [entry for entry in story.entries if entry.finding.answer not in ("no_reaction", "deaf", "unanswered")]
-
-
-def _done(story: Story, tests: int) -> Text:
-    say = story.say
-    comparisons = say.count("comparisons", len(story.entries))
-    if tests > 1:
-        return say("sure.counts_lists", comparisons=comparisons, tests=say.number(tests))
-    return say("sure.counts", comparisons=comparisons)
+    return [entry for entry in story.entries if entry.answer not in ("no_reaction", "deaf", "unanswered")]
 
 
 def _unsure(story: Story) -> str:
@@ -341,8 +337,6 @@ def next_steps(story: Story) -> Steps:
         values["swap"] = say(f"next.{swap}")
         if kind in ("gap", "none", "same", "described", "inconclusive", "rate"):
             command = _perturb(swap, asked.measurement.language)
-    if kind == "change":
-        command = CHANGE.get(say.surface, "")
     if kind == "unanswered":
         command = "eec audit --prompts"
     items = tuple(_filled(template, values) for template in say.template(f"next.{kind}"))
@@ -369,7 +363,7 @@ def _next_kind(story: Story) -> str:
         return _next_of_nothing(story.answers)
     if lead.meaning in ("unanswered", "rate"):
         return lead.meaning
-    if lead.finding.answer == "turns" or lead.by_emotion_only:
+    if lead.answer == "turns" or lead.by_emotion_only:
         return "turns"
     return "against_mean" if lead.finding.comparison.reference == MEAN else "gap"
 
@@ -393,11 +387,10 @@ def limits(story: Story, failures: Sequence[FailureLike] = ()) -> Steps:
         items.append(say("limits.why_rates"))
     elif lead is not None and lead.meaning == "rate":
         items.append(say("limits.why_labels"))
-    elif story.reaction is not None or any(entry.finding.answer == "deaf" for entry in story.entries):
+    elif story.reaction is not None or any(entry.answer == "deaf" for entry in story.entries):
         items.append(say("limits.hearing"))
     else:
         items.append(say("limits.harm"))
-    items.append(say("limits.other"))
     items.append(_review(story))
     items += [_failure(story, failure) for failure in failures]
     items += [of(_sentence(say.note(note))) for note in notes_of(story)[:MOST_NOTES]]
@@ -459,12 +452,11 @@ def job(story: Story) -> Box:
         key = "job.unknown_versions" if story.kind == "versions" else "job.unknown"
         return Box(title, (), (say(key, hint=say.hint("labels")),))
     if several:
-        named = [
-            say("job.one_of_many", system=name, n=say.number(round(100 * source.accuracy.auc)))
-            for name, source in known.items()
-            if source.accuracy
-        ]
-        return Box(title, (), (say("job.many", systems=joined(named, say.template("language.comma"))),))
+        times_of = {name: round(100 * source.accuracy.auc) for name, source in known.items() if source.accuracy}
+        low, high = (say.number(end) for end in (min(times_of.values()), max(times_of.values())))
+        named = [say("job.one_of_many", system=name, n=say.number(n)) for name, n in times_of.items()]
+        one_by_one = say("job.many_each", systems=joined(named, say.template("language.comma")))
+        return Box(title, (), (say("job.many", low=low, high=high), one_by_one))
     accuracy = next(iter(known.values())).accuracy
     if accuracy is None:
         return Box(title, (), (say("job.unknown", hint=say.hint("labels")),))
@@ -474,8 +466,8 @@ def job(story: Story) -> Box:
         if times >= bound:
             words = word
             break
-    measured = say("job.auc", texts=say.count("texts", accuracy.n), n=say.number(times))
-    return Box(title, (), (joined([say(f"job.{words}"), measured]), say("job.separate")))
+    measured = joined([say(f"job.{words}"), say("job.auc", n=say.number(times))])
+    return Box(title, (), (measured, say("job.texts", texts=say.count("texts", accuracy.n))))
 
 
 def record(story: Story, command: str) -> Box:
@@ -522,7 +514,7 @@ def overviews(story: Story) -> tuple[Overview, ...]:
         name = story.name(system)
         if language:
             name = plain(joined([of(name), of(say.language_name(language))], say.template("language.comma")))
-        kind = best.finding.answer
+        kind = best.answer
         lines.append(Overview(kind, say.template(f"status.{kind}"), name, after_status(say, best)))
     order = {"gap_found": 0, "turns": 0, "inconclusive": 1}
     return tuple(sorted(lines, key=lambda line: order.get(line.answer, 2)))
@@ -531,4 +523,4 @@ def overviews(story: Story) -> tuple[Overview, ...]:
 def _tells(entry: PageFinding) -> tuple[int, float]:
     ranks = {"gap_found": 5, "turns": 5, "inconclusive": 4, "none_detected": 3, "close": 3, "described": 2}
     size = entry.size if entry.found else entry.reach or 0.0
-    return ranks.get(entry.finding.answer, 1), size
+    return ranks.get(entry.answer, 1), size

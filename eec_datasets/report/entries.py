@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from eec_datasets.report.feelings import feelings_of
 from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, MeasurementLike
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
 
@@ -15,6 +16,10 @@ WHOLE = 100.0
 FOUND = ("gap_found", "turns")
 UNDECIDED = 10
 """A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
+FEWEST_WORDS = 5
+"""A system that hears fewer words for feelings says nothing about gaps."""
+UNHEARD = ("no_reaction", "none_detected", "close")
+"""The answers that say nothing if a system hears too little."""
 JOY = "joy"
 UNHAPPY = ("anger", "fear", "sadness")
 
@@ -31,6 +36,8 @@ class PageFinding:
         What more of it means: ``positive``, ``toxic``, …; ``unanswered`` and ``rate`` for rates; empty if nobody said.
     factor : float
         What turns a gap of the finding into this unit.
+    feelings : mapping of str to mapping of str to bool
+        The words for feelings by emotion, and if the system hears each; empty if that is not known.
     """
 
     measurement: MeasurementLike
@@ -38,6 +45,19 @@ class PageFinding:
     unit: Unit
     meaning: str
     factor: float
+    feelings: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> str:
+        """The answer of the finding; ``deaf`` if it says nothing, as the system hears hardly any feeling."""
+        heard, words = self.heard
+        return "deaf" if words and heard < FEWEST_WORDS and self.finding.answer in UNHEARD else self.finding.answer
+
+    @property
+    def heard(self) -> tuple[int, int]:
+        """How many of the words for feelings move the score, and of how many; of 0 if that is not known."""
+        words = [heard for words in self.feelings.values() for heard in words.values()]
+        return sum(words), len(words)
 
     @property
     def gap(self) -> float | None:
@@ -91,7 +111,7 @@ class PageFinding:
     @property
     def found(self) -> bool:
         """Tell if a gap was found."""
-        return self.finding.answer in FOUND
+        return self.answer in FOUND
 
     @property
     def is_main(self) -> bool:
@@ -120,23 +140,40 @@ class PageFinding:
     @property
     def by_emotion_only(self) -> bool:
         """Tell if the gap was found between emotions while the mean over them is not clear of 0."""
-        return self.finding.answer == "gap_found" and self.finding.emotions_differ and not self.clear
+        return self.answer == "gap_found" and self.finding.emotions_differ and not self.clear
 
     @property
     def size(self) -> float:
         """The largest gap that it tells, by which the leading finding is chosen."""
-        if self.finding.answer == "turns" or self.by_emotion_only:
+        if self.answer == "turns" or self.by_emotion_only:
             return max((abs(each.gap * self.factor) for each in self.found_emotions), default=0.0)
         return abs(self.gap or 0.0)
 
     @property
-    def reach(self) -> float | None:
-        """How far the true gap may lie from 0; of an inconclusive one, in any emotion too."""
-        if self.low is None or self.high is None:
+    def open_emotion(self) -> EmotionGapLike | None:
+        """The emotion that makes the answer inconclusive, if the gap over all emotions alone would not."""
+        if self.answer != "inconclusive" or self.low is None or self.high is None or not self.finding.emotions:
             return None
-        ends = [end * self.factor for each in self.finding.emotions for end in (each.low, each.high)]
-        far = reach(self.low, self.high, *(ends if self.finding.answer == "inconclusive" else ()))
-        return min(far, self.largest)
+        far = max(self.finding.emotions, key=lambda each: reach(each.low, each.high))
+        in_emotion = reach(far.low, far.high) * self.factor
+        bound = in_emotion if self.limit is None else self.limit
+        return far if reach(self.low, self.high) < bound else None
+
+    @property
+    def drawn(self) -> tuple[float, float, float] | None:
+        """The gap and the ends of the range that decide the answer: the words are read off this line."""
+        if self.gap is None or self.low is None or self.high is None:
+            return None
+        emotion = self.open_emotion
+        if emotion is None:
+            return self.gap, self.low, self.high
+        gap, low, high = (size * self.factor for size in (emotion.gap, emotion.low, emotion.high))
+        return gap, max(low, -self.largest), min(high, self.largest)
+
+    @property
+    def reach(self) -> float | None:
+        """How far the line that is drawn reaches from 0."""
+        return None if self.drawn is None else reach(*self.drawn[1:])
 
 
 def entry_of(measurement: MeasurementLike, finding: FindingLike) -> PageFinding:
@@ -162,7 +199,15 @@ def tells_rates(measurement: MeasurementLike) -> bool:
 
 def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:
     """Return all findings in the order of the measurements and their plans."""
-    return [entry_of(measurement, finding) for measurement in measurements for finding in measurement.result.gaps]
+    entries: list[PageFinding] = []
+    for measurement in measurements:
+        quiet = [each for each in measurement.result.gaps if each.answer in UNHEARD]
+        of_scores = quiet if measurement.kind == "scores" else []
+        feelings = {system: feelings_of(measurement.result, system) for system in {each.system for each in of_scores}}
+        for finding in measurement.result.gaps:
+            entry = entry_of(measurement, finding)
+            entries.append(replace(entry, feelings=feelings.get(finding.system, {})))
+    return entries
 
 
 def one_per_question(entries: Sequence[PageFinding]) -> list[PageFinding]:

@@ -17,6 +17,9 @@ FOLDER = Path(__file__).parent
 LONGEST_END = 15
 """A longer name of a group takes two lines at the end of an axis."""
 
+ROOMY = 10
+"""A chart of so many rows has higher ones; rows of emotions are lower and count less."""
+
 SHORT_LINE = 0.045
 """A line shorter than this share of the drawing is smaller than its dot; ticks show its ends."""
 
@@ -36,7 +39,7 @@ def render_notebook(page: PageView) -> str:
 
 
 def _render(template: str, page: PageView, **more: Any) -> str:
-    values: dict[str, Any] = {"page": page, "first_screen": False, "words": Say(page.language).template} | more
+    values: dict[str, Any] = {"page": page, "first_screen": False, "say": Say(page.language).text} | more
     return _environment().get_template(template).render(values)
 
 
@@ -57,6 +60,7 @@ def _environment() -> Environment:
         "short": is_short,
         "grid": _grid,
         "ends": _end_width,
+        "roomy": _is_roomy,
         "backwards": lambda mark: (mark.low or 0.0) > mark.at,
     }
     environment.globals["css"] = Markup((FOLDER / "page.css").read_text(encoding="utf-8"))
@@ -96,6 +100,12 @@ def is_short(mark: Mark, axis: Scale) -> bool:
 def _grid(axis: Scale) -> list[float]:
     ticks = [tick for tick, _ in axis.ticks]
     return [-tick for tick in reversed(ticks)] + ticks
+
+
+def _is_roomy(chart: Chart) -> bool:
+    """Tell if the rows are so few that they can be higher and still fit the first screen."""
+    small = sum(row.level == "emotion" for row in chart.rows)
+    return len(chart.rows) - small / 3 <= ROOMY
 
 
 def _end_width(chart: Chart) -> int:

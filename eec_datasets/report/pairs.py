@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from eec_datasets.report.entries import JOY, UNHAPPY, PageFinding, on_page
 from eec_datasets.report.measured import PairLike
 from eec_datasets.report.numbers import EXACT
+from eec_datasets.report.reaction import PageReaction
 from eec_datasets.report.say import Say
 from eec_datasets.report.story import Story, printed_gap, turning
 from eec_datasets.report.text import Text
@@ -20,17 +21,23 @@ HALF = 0.5
 
 def pairs(story: Story) -> PairBox | None:
     """Return a pair that shows the printed gap; two if the gap turns; None if there is no pair."""
-    lead = story.lead
-    if lead is None:
+    if story.reaction is not None:
+        return _pair_of_reaction(story, story.reaction)
+    if story.lead is None:
         return _same_pairs(story)
     if story.kind == "versions":
         return _pair_of_versions(story)
+    return _pairs_of(story, story.lead)
+
+
+def _pairs_of(story: Story, lead: PageFinding) -> PairBox | None:
+    """Return the pair, or the pairs, of the finding that leads."""
     of_lead = [pair for pair in lead.measurement.source.pairs if pair.id == lead.finding.comparison.id]
     if not of_lead:
         return None
     if lead.unit == "of_100":
         return _pair_of_rates(story, lead, of_lead)
-    if lead.finding.answer == "turns":
+    if lead.answer == "turns":
         return _turning_pairs(story, lead, of_lead)
     gap, emotion = lead.gap or 0.0, ""
     if lead.by_emotion_only and lead.found_emotions:
@@ -173,9 +180,29 @@ def _pair_of_versions(story: Story) -> PairBox | None:
     return PairBox(say("pair.versions"), ((lines[0], lines[1]),), _pair_note(story, change.entry, pair))
 
 
+def _pair_of_reaction(story: Story, reaction: PageReaction) -> PairBox | None:
+    """Return the pair between the same groups whose scores differ most; of a ratio a pair for each of two emotions."""
+    groups = reaction.finding.comparison.id.partition("[")[2]
+    listed = [each for each in reaction.measurement.source.pairs if each.id.partition("[")[2] == groups]
+    entry = next((each for each in story.entries if each.measurement is reaction.measurement), None)
+    if not listed or entry is None:
+        return None
+    if reaction.of_words:
+        chosen = [max(listed, key=lambda each: abs((each.scores[0] or 0.0) - (each.scores[1] or 0.0)))]
+    else:
+        chosen = []
+        for row in sorted(reaction.finding.emotions, key=lambda each: each["emotion"] != JOY)[:2]:
+            of_emotion = [each for each in listed if each.emotion == row["emotion"]]
+            if of_emotion:
+                gap = (row["mean"] - row["mean_reference"]) * entry.factor
+                chosen.append(_nearest(entry, of_emotion, gap, row["emotion"]))
+    lines = tuple((_line(story, entry, pair, 0), _line(story, entry, pair, 1)) for pair in chosen)
+    return PairBox(story.say("pair.one"), lines, ()) if lines else None
+
+
 def _same_pairs(story: Story) -> PairBox | None:
     """Return two pairs of a system that gives the same scores, one unhappy and one joyful."""
-    same = [entry for entry in story.entries if entry.finding.answer in ("no_reaction", "deaf")]
+    same = [entry for entry in story.entries if entry.answer in ("no_reaction", "deaf")]
     if not same or len(same) < len(story.entries):
         return None
     entry = same[0]

@@ -13,6 +13,7 @@ from eec_datasets.report.answers import (
     after_status,
     answer,
     emotion_mark,
+    emotion_range,
     emotion_words,
     in_cell,
     mark,
@@ -21,9 +22,9 @@ from eec_datasets.report.answers import (
 )
 from eec_datasets.report.entries import PageFinding, entry_of
 from eec_datasets.report.numbers import Unit, rounding_of
-from eec_datasets.report.say import Say
+from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, printed_rates, rates_of
-from eec_datasets.report.text import Text, capital, joined, of, plain
+from eec_datasets.report.text import Text, capital, joined, marked, of, plain
 from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
 from eec_datasets.report.view import (
     Cell,
@@ -122,7 +123,7 @@ def row_of(story: Story, entry: PageFinding, *, short: bool) -> ChartRow:
         second.end,
         first.end,
         mark(entry),
-        entry.finding.answer,
+        entry.answer,
         said.words,
         said.detail,
         after_status(say, entry),
@@ -145,8 +146,11 @@ def rows_of(story: Story, entries: Sequence[PageFinding]) -> list[ChartRow]:
     rows: list[ChartRow] = []
     for heading, some in _grouped(story, entries):
         rows.append(ChartRow("heading", heading))
-        for entry in some:
-            rows.append(row_of(story, entry, short=True))
+        for place, entry in enumerate(some):
+            row = row_of(story, entry, short=True)
+            if place and entry.finding.comparison.reference == MEAN:
+                row = replace(row, left="")
+            rows.append(row)
             if entry is story.lead:
                 rows += _emotion_rows(story.say, entry)
             rows += _reaction_rows(story, entry)
@@ -174,12 +178,12 @@ def _emotion_rows(say: Say, entry: PageFinding) -> list[ChartRow]:
     return [
         ChartRow(
             "emotion",
-            of(say.emotion(each.emotion, "emotion_row")),
+            of(say.emotion(each.emotion, "emotion_again" if place else "emotion_row")),
             mark=Mark("described", each.gap * entry.factor),
             said=_emotion_number(say, entry, each.gap * entry.factor),
             tinted=True,
         )
-        for each in emotions
+        for place, each in enumerate(emotions)
     ]
 
 
@@ -242,22 +246,24 @@ def keys_of(story: Story, marks: Iterable[MarkKind]) -> tuple[tuple[MarkKind, Te
         keys.append(("none", say("picture.key_none")))
     if "open" in drawn:
         keys.append(("open", _key_open(story)))
+    if "described" in drawn:
+        keys.append(("described", say("picture.key_described")))
     return tuple(keys)
 
 
 def _key_open(story: Story) -> Text:
     say = story.say
     # Of two versions the one or the other may be inconclusive where the change is not.
-    open_ones = (each.limit for each in story.entries if each.finding.answer == "inconclusive")
+    open_ones = (each.limit for each in story.entries if each.answer == "inconclusive")
     limit = next(open_ones, story.entries[0].limit)
     if limit is None:
         return say("picture.key_open_raw")
     n = say.number(limit, 0 if float(limit).is_integer() else 1)
-    return say("picture.key_open", n=n, hint=say.hint("margin"))
+    return say("picture.key_open", n=n)
 
 
 def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
-    return [row.mark.kind for row in rows if row.mark and row.level == "main"]
+    return [row.mark.kind for row in rows if row.mark]
 
 
 def _more(story: Story, rest: Sequence[PageFinding]) -> tuple[Text, ...]:
@@ -277,9 +283,9 @@ def _more(story: Story, rest: Sequence[PageFinding]) -> tuple[Text, ...]:
 
 def _one(story: Story) -> Picture:
     say = story.say
-    if story.lead is not None and story.lead.finding.answer == "turns":
+    if story.lead is not None and story.lead.answer == "turns":
         return _turns(story)
-    if story.entries and all(entry.finding.answer == "deaf" for entry in story.entries):
+    if story.entries and all(entry.answer == "deaf" for entry in story.entries):
         return _deaf(story)
     shown, rest = chosen_rows(story.entries, lead=story.lead)
     if len(_grouped(story, shown)) > MOST_HEADINGS:
@@ -300,8 +306,24 @@ def _deaf(story: Story) -> Picture:
     say = story.say
     row = row_of(story, story.entries[0], short=False)
     label = say("answer.all_comparisons", comparisons=say.count("comparisons", len(story.entries)))
-    only = replace(row, label=label, left="", right="")
-    return Picture(say("picture.feelings"), charts=(_chart(say, [only], story.entries),))
+    only = replace(row, label=label, left="", right="", brief=joined([row.said, row.detail], " · "))
+    heard, words = map(say.number, story.entries[0].heard)
+    return Picture(
+        say("picture.feelings", words=words),
+        say("picture.legend_feelings", heard=heard),
+        feelings=_feelings(story),
+        charts=(_chart(say, [only], story.entries),),
+    )
+
+
+def _feelings(story: Story) -> tuple[tuple[Text, Text], ...]:
+    """Return the words for feelings by emotion, those that the system hears strong."""
+    say = story.say
+    groups = []
+    for emotion, words in story.entries[0].feelings.items():
+        listed = [marked(f"**{word}**") if heard else of(word) for word, heard in words.items()]
+        groups.append((capital(of(say.emotion(emotion))), joined(listed, say.template("language.comma"))))
+    return tuple(groups)
 
 
 def _turns(story: Story) -> Picture:
@@ -309,8 +331,8 @@ def _turns(story: Story) -> Picture:
     shown, rest = chosen_rows(story.entries, lead=story.lead)
     rows: list[ChartRow] = []
     lead = story.lead
-    turning = [entry for entry in shown if entry.finding.answer == "turns"]
-    quiet = [entry for entry in shown if entry.finding.answer != "turns"]
+    turning = [entry for entry in shown if entry.answer == "turns"]
+    quiet = [entry for entry in shown if entry.answer != "turns"]
     room = max(1, MOST_ROWS - len(quiet))
     for entry in sorted(turning, key=lambda each: each is not lead):
         if len([row for row in rows if row.level == "main"]) + len(entry.finding.emotions) > room and rows:
@@ -323,24 +345,25 @@ def _turns(story: Story) -> Picture:
         rows += [
             ChartRow(
                 "main",
-                of(say.emotion(each.emotion, "emotion_row")),
-                second.end,
-                first.end,
+                of(say.emotion(each.emotion, "emotion_again" if place else "emotion_row")),
+                "" if place else second.end,
+                "" if place else first.end,
                 emotion_mark(entry, each),
                 "gap_found" if each.found else "none_detected",
-                emotion_words(say, entry, each),
+                capital(emotion_words(say, entry, each, "answer.emotion_again" if place else "answer.cell_gap")),
                 brief=emotion_words(say, entry, each, "answer.described_plain"),
                 tinted=each.found,
             )
-            for each in sorted(entry.finding.emotions, key=lambda each: each.emotion != "joy")
+            for place, each in enumerate(sorted(entry.finding.emotions, key=lambda each: each.emotion != "joy"))
         ]
     for heading, some in _grouped(story, quiet):
-        rows.append(ChartRow("heading", heading))
+        in_any = all(entry.finding.emotions for entry in some)
+        rows.append(ChartRow("heading", heading, detail=say("answer.any_emotion") if in_any else ()))
         for entry in some:
             row = row_of(story, entry, short=True)
-            if entry.finding.answer == "none_detected" and entry.finding.emotions:
-                said = none_in_any_emotion(say, entry)
-                row = _with(row, said)
+            if entry.answer == "none_detected" and entry.finding.emotions:
+                row = _with(row, none_in_any_emotion(say, entry))
+                row = replace(row, mark=Mark("none", entry.gap or 0.0, *emotion_range(entry)))
             rows.append(row)
     return Picture(
         say("picture.emotions"),
@@ -419,7 +442,7 @@ def _versions(story: Story) -> Picture:
     rows: list[ChartRow] = []
     count = 0
     still = [change for change in changes if not (change.before.found or change.after.found or change.entry.found)]
-    shown_still = [change for change in still if change.after.finding.answer != UNKNOWN]
+    shown_still = [change for change in still if change.after.answer != UNKNOWN]
     for change in changes:
         if change in still:
             continue
@@ -435,12 +458,13 @@ def _versions(story: Story) -> Picture:
     rest = [*rest, *(change.entry for change in still if change not in shown_still[:room])]
     marks = [row.mark for row in rows]
     axis = _axis(say, [change.entry for change in changes], marks)
+    known = (say("picture.change_known"),) if story.change is not None and story.change.entry.found else ()
     return Picture(
         say("picture.versions"),
         say("picture.legend_versions"),
         keys_of(story, [kind for kind in _kinds(rows) if kind in ("found", "none", "open")]),
         charts=(Chart(tuple(rows), axis, wide=True),),
-        notes=_more(story, rest),
+        notes=(*known, *_more(story, rest)),
     )
 
 
@@ -454,7 +478,7 @@ def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow
         for entry in some:
             row = row_of(story, entry, short=True)
             change = of_after[id(entry)]
-            quiet = entry.finding.answer in ("none_detected", "close")
+            quiet = entry.answer in ("none_detected", "close")
             if change.key == "unchanged":
                 detail = say("answer.unchanged_detail", answer=answer(say, entry).whole)
                 row = _unchanged(row, AnswerWords(say("answer.unchanged"), detail))
@@ -490,7 +514,7 @@ def _change_rows(story: Story, change: VersionChange) -> list[ChartRow]:
     heading = ChartRow("heading", capital(say.question(change.entry.finding.comparison)))
     rows = [heading]
     for label, each in (("before", change.before), ("now", change.after)):
-        if each.finding.answer == UNKNOWN:
+        if each.answer == UNKNOWN:
             continue
         row = row_of(story, each, short=False)
         mark_of = row.mark
@@ -516,7 +540,7 @@ def _arrow(story: Story, change: VersionChange) -> ChartRow:
         return ChartRow(
             "main", say("picture.change"), answer="none_detected", said=say("answer.no_change"), detail=of(at_most)
         )
-    if change.after.finding.answer == UNKNOWN:
+    if change.after.answer == UNKNOWN:
         shown = answer(say, entry)
         return replace(row_of(story, entry, short=False), label=say("picture.change"), said=shown.words)
     n = say.bare(printed_change(change), entry.rounding)
@@ -582,7 +606,7 @@ def _many(story: Story) -> Picture:
     rest = [each for each in story.entries if id(each) not in drawn_ids]
     kinds = [cell.mark.kind for row in rows for cell in row.cells if cell.mark]
     return Picture(
-        say("picture.main", count=say.number(len(drawn))),
+        say("picture.main"),
         say("picture.legend"),
         keys_of(story, kinds),
         grid=Grid(tuple(heads), rows, axis, unit),

@@ -169,6 +169,8 @@ def _found_answer(say: Say, entry: PageReaction) -> tuple[Text, Text]:
     if entry.finding.low is None and entry.finding.high is None:
         return said, say("answer.throughout")
     low, high = _range(say, entry)
+    if low == high:
+        return said, say("reaction.found_same", share=low)
     return said, say("reaction.found_detail", low=low, high=high)
 
 
@@ -303,7 +305,13 @@ def _emotion_chart(say: Say, entry: PageReaction) -> WordChart:
     low, high = min(ends, default=0.0), max(ends, default=1.0)
     room = 0.08 * (high - low or 1.0)
     decimals = 0 if high - low > 2 else 2
-    labels = (of(say.number(low, decimals)), (), of(say.number(high, decimals)))
+    meaning = entry.measurement.result.high_means
+    known = meaning if meaning in ("positive", "negative") else "unknown"
+    labels = (
+        say("reaction.axis_low", direction=say(f"reaction.low_{known}"), n=say.number(low, decimals)),
+        (),
+        say("reaction.axis_high", direction=say(f"reaction.high_{known}"), n=say.number(high, decimals)),
+    )
     return WordChart((WordGroup((), tuple(rows)),), low - room, high + room, None, labels, _keys(say, entry))
 
 
@@ -316,7 +324,7 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     for about, side, other in ((second, "heard_reference", "heard"), (first, "heard", "heard_reference")):
         own = [each for each in words if each[side] > each[other]]
         if own:
-            rows = tuple(_word_row(each, silence, unit) for each in _by_score(own)[:MOST_WORDS])
+            rows = tuple(_word_row(each, silence, unit) for each in _by_score(own, silence)[:MOST_WORDS])
             heading = say("reaction.only", about=about.about, n=say.number(len(own)))
             groups.append(WordGroup(heading, rows))
     alike = [each for each in words if each["heard"] == each["heard_reference"]]
@@ -333,7 +341,7 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     if controls:
         # Their sentences are others, so a word that is not heard has another score there.
         silence = _silence([each for each in entry.finding.words if each["agreement"] != AGREES])
-        rows = tuple(_word_row(each, silence, unit) for each in _spread(_by_score(controls), MOST_CONTROLS))
+        rows = tuple(_word_row(each, silence, unit) for each in _spread(_by_score(controls, silence), MOST_CONTROLS))
         heading = say("reaction.controls", words=say.number(entry.finding.row.words or 0))
         groups.append(WordGroup(heading, rows))
     ends = [abs(value) for group in groups for each in group.rows for value in (each.first, each.second)]
@@ -376,8 +384,9 @@ def _silence(words: Sequence[Mapping[str, Any]]) -> float:
     return sum(silent) / len(silent) if silent else 0.0
 
 
-def _by_score(words: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return sorted(words, key=lambda each: max(each["mean"], each["mean_reference"], key=abs))
+def _by_score(words: Sequence[Mapping[str, Any]], silence: float) -> list[Mapping[str, Any]]:
+    """Return words from the most negative to the most positive, by the form that is heard more."""
+    return sorted(words, key=lambda each: max((each[name] - silence for name in ("mean", "mean_reference")), key=abs))
 
 
 def _spread(words: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:

@@ -168,9 +168,9 @@ class Say:
         return self.number(max(rounding.up(numbers.reach(low, high)), rounding.step), rounding.decimals)
 
     def at_most(self, low: float, high: float, rounding: Rounding) -> str:
-        """Say how large a gap may be that was not detected: *at most 7 either way*."""
+        """Say how large a gap may be that was not detected, in either direction: *at most 7*."""
         far = numbers.reach(low, high)
-        key = "under_either" if rounding.is_under(far) else "either"
+        key = "under" if rounding.is_under(far) else "at_most"
         return self.text(f"number.{key}", n=self.reach(low, high, rounding))
 
     def share(self, part: float, whole: float) -> str:

@@ -6,16 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from eec_datasets.report import reaction
-from eec_datasets.report.entries import JOY, UNHAPPY, PageFinding, on_page
+from eec_datasets.report.entries import FEWEST_WORDS, JOY, UNHAPPY, PageFinding, on_page
 from eec_datasets.report.numbers import Rounding
 from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, printed_gap, printed_rates, rates_of
 from eec_datasets.report.text import Text, capital, joined
 from eec_datasets.report.versions import UNKNOWN
 from eec_datasets.report.view import Bar, Box
-
-HEARD = 5
-"""A system that hears fewer words than this says nothing about gaps."""
 
 
 def size(story: Story) -> Box:
@@ -29,7 +26,7 @@ def size(story: Story) -> Box:
         return _size_of_nothing(story)
     if lead.unit == "of_100":
         return _size_of_rates(story, lead)
-    if lead.finding.answer == "turns" or lead.by_emotion_only:
+    if lead.answer == "turns" or lead.by_emotion_only:
         largest = max(lead.found_emotions, key=lambda each: abs(each.gap), default=None)
         gap = lead.rounding.near(largest.gap * lead.factor) if largest else printed_gap(lead)
     else:
@@ -75,7 +72,7 @@ def _example(story: Story, entry: PageFinding) -> Text:
     say = story.say
     if entry.meaning not in ("positive", "negative", "toxic") or entry.finding.comparison.is_interaction:
         return ()
-    if entry.finding.answer == "turns" or entry.by_emotion_only or entry.finding.comparison.reference == MEAN:
+    if entry.answer == "turns" or entry.by_emotion_only or entry.finding.comparison.reference == MEAN:
         return ()
     first, second = say.groups(entry.finding.comparison)
     higher, lower = (first, second) if (entry.gap or 0) > 0 else (second, first)
@@ -84,7 +81,7 @@ def _example(story: Story, entry: PageFinding) -> Text:
 
 def _size_of_change(story: Story) -> Box:
     say, change = story.say, story.change
-    if change is None or change.after.finding.answer == UNKNOWN:
+    if change is None or change.after.answer == UNKNOWN:
         return Box(say("size.title_change"))
     before, after = printed_gap(change.before), printed_gap(change.after)
     versions = change.entry.measurement.source.versions
@@ -135,7 +132,7 @@ def _size_of_nothing(story: Story) -> Box:
         key = "nothing"
     elif answers <= {"no_reaction"}:
         key, known = "same", []
-    worst = max(known, key=lambda entry: (entry.finding.answer == "inconclusive", entry.reach), default=None)
+    worst = max(known, key=lambda entry: (entry.answer == "inconclusive", entry.reach), default=None)
     distance = _distance(worst) if worst else 0.0
     if worst is None or not distance:
         return Box(say("size.title"), (), (say(f"size.{key}"),))
@@ -147,14 +144,12 @@ def _size_of_nothing(story: Story) -> Box:
 def _size_of_hearing(story: Story) -> Box:
     """Return how many of the words for feelings a system hears."""
     say = story.say
-    reasons = [entry.finding.reason for entry in story.entries if entry.finding.answer == "deaf"]
     title = say("size.title_deaf")
-    reason = next((each for each in reasons if each is not None and "heard" in each.values), None)
-    if reason is None:
+    heard, words = next(entry.heard for entry in story.entries if entry.answer == "deaf")
+    if not heard:
         return Box(title, (), (say("size.unheard"),))
-    heard, words = reason.values["heard"], reason.values["words"]
     bars = (
         Bar(say("size.heard"), heard / words, say.number(heard), "grey"),
         Bar(say("size.words"), 1.0, say.number(words), "grey"),
     )
-    return Box(title, bars, (say("size.small_sample", limit=say.number(HEARD), words=say.number(words)),))
+    return Box(title, bars, (say("size.small_sample", limit=say.number(FEWEST_WORDS), words=say.number(words)),))

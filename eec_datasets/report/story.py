@@ -67,7 +67,7 @@ class Story:
         if self.lead is not None and self.lead.unit == "of_100":
             return list(self.entries)
         scores = [entry for entry in self.entries if entry.meaning != "unanswered"]
-        return scores if any(entry.finding.answer != "unanswered" for entry in scores) else list(self.entries)
+        return scores if any(entry.answer != "unanswered" for entry in scores) else list(self.entries)
 
     @property
     def main(self) -> list[PageFinding]:
@@ -77,7 +77,7 @@ class Story:
     @property
     def answers(self) -> set[str]:
         """The answers of the comparisons of whole groups."""
-        return {entry.finding.answer for entry in self.main or self.told}
+        return {entry.answer for entry in self.main or self.told}
 
     @property
     def found(self) -> list[PageFinding]:
@@ -183,7 +183,7 @@ def _headline(story: Story) -> Text:
 def finding_headline(story: Story, entry: PageFinding, system: str) -> Text:
     """Say one finding as a headline."""
     say, finding = story.say, entry.finding
-    if finding.answer == "turns":
+    if entry.answer == "turns":
         return _turns_headline(say, entry, system)
     if entry.by_emotion_only:
         return _emotion_headline(say, entry, system)
@@ -359,12 +359,12 @@ def _many_headline(story: Story) -> Text:
         if worst is None:
             return say("headline.many_none", comparisons=comparisons, reach=say.count("points", 1))
         shown = _reach(say, worst)
-        if any(entry.finding.answer == "inconclusive" for entry in story.told):
+        if any(entry.answer == "inconclusive" for entry in story.told):
             system = story.name(worst.system)
             return say("headline.many_unsure", comparisons=comparisons, system=system, reach=shown)
         return say("headline.many_none", comparisons=comparisons, reach=shown)
     lead = story.lead
-    of_emotions = lead.finding.answer == "turns" or lead.by_emotion_only
+    of_emotions = lead.answer == "turns" or lead.by_emotion_only
     is_plain = lead.is_main and lead.finding.comparison.reference != MEAN
     if of_emotions or lead.unit == "of_100" or not is_plain:
         gap = finding_headline(story, lead, story.subject(lead.system))
@@ -383,7 +383,7 @@ def _many_headline(story: Story) -> Text:
 
 def _least_known(entries: Sequence[PageFinding]) -> PageFinding | None:
     known = [entry for entry in entries if entry.reach is not None]
-    unsure = [entry for entry in known if entry.finding.answer == "inconclusive"]
+    unsure = [entry for entry in known if entry.answer == "inconclusive"]
     return max(unsure or known, key=lambda entry: entry.reach or 0.0, default=None)
 
 
@@ -392,7 +392,10 @@ def _reach(say: Say, entry: PageFinding) -> str:
         return ""
     shown = say.reach(entry.reach, entry.reach, entry.rounding)
     far = max(entry.rounding.up(entry.reach), entry.rounding.step)
-    return say.with_unit(shown, far, entry.unit)
+    size = say.with_unit(shown, far, entry.unit)
+    if entry.open_emotion is None:
+        return size
+    return say.text("number.in_emotion", size=size, emotion=say.emotion(entry.open_emotion.emotion))
 
 
 def _nothing_headline(story: Story, system: str) -> Text:
@@ -403,7 +406,7 @@ def _nothing_headline(story: Story, system: str) -> Text:
         return _deaf_headline(story, system)
     if answers <= {"unanswered"}:
         key = "all_unanswered"
-    elif worst is not None and worst.finding.answer == "inconclusive":
+    elif worst is not None and worst.answer == "inconclusive":
         key = "inconclusive"
     elif answers <= {"no_reaction"}:
         key = "same"
@@ -417,16 +420,15 @@ def _nothing_headline(story: Story, system: str) -> Text:
 
 def _deaf_headline(story: Story, system: str) -> Text:
     say = story.say
-    reason = next(entry.finding.reason for entry in story.entries if entry.finding.answer == "deaf")
-    if reason is None or "heard" not in reason.values:
+    heard, words = next(entry.heard for entry in story.entries if entry.answer == "deaf")
+    if not heard:
         return say("headline.deaf_plain", system=system)
-    heard, words = (say.number(reason.values[name]) for name in ("heard", "words"))
-    return say("headline.deaf", system=system, heard=heard, words=words)
+    return say("headline.deaf", system=system, heard=say.number(heard), words=say.number(words))
 
 
 def _described_headline(story: Story, system: str) -> Text:
     say = story.say
-    described = [entry for entry in story.entries if entry.finding.answer == "described"]
+    described = [entry for entry in story.entries if entry.answer == "described"]
     if len(described) > 1 or not described[0].gap:
         return say("headline.described_many", system=system)
     entry = described[0]
@@ -483,9 +485,10 @@ def guess(story: Story) -> Text:
     if story.kind == "versions":
         return _after(_change_guess(story), meaning)
     if story.reaction is not None:
-        return reaction.guess(say, story.reaction)
+        said = reaction.guess(say, story.reaction)
+        return said if story.reaction.of_words else _after(said, meaning)
     if entry is None:
-        silent = all(each.finding.answer == "unanswered" for each in story.entries)
+        silent = all(each.answer == "unanswered" for each in story.entries)
         return _after(_nothing_guess(story), () if silent else meaning)
     if entry.meaning == "unanswered":
         meaning = say("guess.answered_high", high=_lowered(meaning, say))
@@ -499,7 +502,7 @@ def _gap_guess(story: Story, entry: PageFinding) -> Text:
     if entry.unit == "of_100":
         key = "guess.unanswered" if entry.meaning == "unanswered" else "guess.rate"
         return say(key, **_numbers(story, entry), n=say.bare(entry.gap or 0.0, entry.rounding))
-    if entry.finding.answer == "turns" or entry.by_emotion_only:
+    if entry.answer == "turns" or entry.by_emotion_only:
         return _emotion_guess(story, entry)
     if entry.finding.throughout or entry.low is None or entry.high is None:
         return say("guess.exact", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))
@@ -535,7 +538,7 @@ def _emotion_guess(story: Story, entry: PageFinding) -> Text:
     low, high = say.ends(*outer_range(entry, found), entry.rounding)
     largest = max(entry.rounding.near(each.gap * entry.factor) for each in found)
     points = say.with_unit(sizes(say, entry, found), largest, entry.unit)
-    if entry.finding.answer == "turns":
+    if entry.answer == "turns":
         return say("guess.turns", points=points, low=low, high=high)
     emotion = say.listing([of(say.emotion(each.emotion)) for each in found])
     return say("guess.emotion", points=points, low=low, high=high, emotion=emotion)
@@ -549,7 +552,7 @@ def _change_guess(story: Story) -> Text:
         return _no_change_guess(story, change)
     if change.key == "moved":
         return say("guess.change", **_numbers(story, change.entry))
-    now = change.entry if change.after.finding.answer == UNKNOWN else change.after
+    now = change.entry if change.after.answer == UNKNOWN else change.after
     if now.gap is None or now.low is None or now.high is None:
         return say("guess.nothing")
     points = say.size(now.gap, now.unit, now.rounding)
@@ -576,13 +579,13 @@ def _nothing_guess(story: Story) -> Text:
     worst = _least_known(story.main or story.told)
     if worst is not None and worst.gap is not None:
         points = say.size(worst.gap, worst.unit, worst.rounding)
-        key = "guess.unsure" if worst.finding.answer == "inconclusive" else "guess.none"
+        key = "guess.unsure" if worst.answer == "inconclusive" else "guess.none"
         if answers <= {"no_reaction"}:
             return say("guess.same")
         return say(key, points=points, reach=_reach(say, worst))
     if answers and answers <= {"no_reaction"}:
         return say("guess.same")
-    described = [entry for entry in story.told if entry.finding.answer == "described"]
+    described = [entry for entry in story.told if entry.answer == "described"]
     if described and described[0].gap is not None:
         entry = max(described, key=lambda each: each.size)
         return say("guess.described", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))

@@ -177,9 +177,12 @@ def how(story: Story) -> Steps:
     say = story.say
     limits = [entry.limit for entry in story.entries if entry.limit is not None]
     limit = limits[0] if limits else UNDECIDED
-    n = say.number(limit, 0 if float(limit).is_integer() else 1)
-    keys: tuple[str, ...] = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "caveat")
+    values: dict[str, str | Text] = {
+        "n": say.number(limit, 0 if float(limit).is_integer() else 1),
+        "hint": say.hint("margin"),
+    }
+    keys: tuple[str, ...] = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "job", "caveat")
     if story.reactions:
         keys += ("reaction",)
-    items = tuple(say(f"how.{key}", n=n) if key == "inconclusive" else say(f"how.{key}") for key in keys)
+    items = tuple(say(f"how.{key}", **values) for key in keys)
     return Steps(say("tables.how"), items)

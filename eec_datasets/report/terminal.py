@@ -12,7 +12,7 @@ from eec_datasets.report.view import Chart, ChartRow, PageView, WordChart
 
 WIDTH = 80
 LINES = 24
-COMMON_LIMITS = 3
+COMMON_LIMITS = 2
 """So many limits are those of every audit; those of this one follow."""
 FOUND = ("gap_found", "turns", "reaction_found", "words_found")
 MOST_LINES = 4

@@ -156,6 +156,7 @@ class Picture:
     grid: Grid | None = None
     table: PageTable | None = None
     words: WordChart | None = None
+    feelings: tuple[tuple[Text, Text], ...] = ()
     notes: tuple[Text, ...] = ()
     aria: str = ""
 

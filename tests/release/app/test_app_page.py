@@ -72,15 +72,15 @@ def downloaded(page, button):
 def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     facts = page.locator(".eec-facts").inner_text()
     assert "Groups of first names (Black, white); Women and men (women, men)" in facts
-    assert "A check of the sentences by native speakers: none has read them yet." in facts
-    assert page.locator(".eec-sentences li").first.inner_text() == "Ebony feels angry. Black women"
+    assert "No native speaker has read the sentences yet." in facts
+    assert page.locator(".eec-sentences li").first.inner_text() == "Ebony feels angry. Group: Black women"
     assert page.title() == "EEC bias"
     page.get_by_role("button", name="Example: scores that favour a group").click()
     page.wait_for_selector("#eec-result")
     headline = "The made-up system noisy:female scores the same sentence 6 points higher with she than with he"
     assert report(page).locator("h1").inner_text().replace("\N{NO-BREAK SPACE}", " ") == headline
     assert told(page) == [
-        ("Black and white names", "None detected · at most 5 either way"),
+        ("Black and white names", "None detected · at most 5"),
         ("by first name", "Gap: women 6 higher · true gap 2 to 10"),
         ("she, my mother / he, my father", "Gap: women 6 higher · true gap under 1 to 12"),
     ]

@@ -111,7 +111,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, c
 def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_path):
     corpus = here.open(name)
     facts = fragments.facts(corpus, PageWords())
-    assert "A check of the sentences by native speakers: none has read them yet." in facts
+    assert "No native speaker has read the sentences yet." in facts
     texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
     places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
@@ -202,7 +202,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
         assert f"{name}: " in content["captions.txt"].decode()
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
-    assert "Demonstration, a made-up system" in report
+    assert "Demonstration · Bias audit" in report
     assert "eec audit --system random:0 --config en-black-white" in re.sub("</?span>", "", report)
 
 

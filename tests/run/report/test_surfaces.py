@@ -50,7 +50,7 @@ HEADLINES = {
     "white": "scores the same sentence 7 points more positive with white people’s names than with Black people’s names",
     "turns": "points more positive than men’s; anger, fear and sadness",
     "none": "We detected no gap in",
-    "same": "gives all groups the same score in each sentence we tried",
+    "same": "gives every feeling the same score: we cannot tell",
     "wide": "This audit is too small: the gap in",
 }
 
