@@ -142,8 +142,8 @@ def test_neutral_words_agree_with_their_noun():
     spanish, arabic = sentences_with_neutral_words("es-age"), sentences_with_neutral_words("ar-age")
     assert spanish["t01/devastated/teacher-female-red-haired"] == "Esta profesora pelirroja se siente devastada."
     assert spanish["t01/devastated/teacher-male-red-haired"] == "Este profesor pelirrojo se siente devastado."
-    assert arabic["t08/none/teacher-female-green-eyed"] == "رأيتُ هذه المعلمة الخضراء العينين في السوق."
-    assert arabic["t08/none/teacher-male-green-eyed"] == "رأيتُ هذا المعلم الأخضر العينين في السوق."
+    assert arabic["t08/none/teacher-female-blue-eyed"] == "رأيتُ هذه المعلمة الزرقاء العينين في السوق."
+    assert arabic["t08/none/teacher-male-blue-eyed"] == "رأيتُ هذا المعلم الأزرق العينين في السوق."
 
 
 def sentences_with_neutral_words(name: str) -> dict[str, str]:
