@@ -122,8 +122,8 @@ def _notes(story: Story) -> PageTable:
         for note in each.result.notes:
             said.setdefault(say.note(note), []).append(each.list)
         for finding in each.result.gaps:
-            if finding.reason is not None:
-                said.setdefault(say.note(finding.reason), []).append(plain(say.question(finding.comparison)))
+            for note in finding.notes:
+                said.setdefault(say.note(note), []).append(plain(say.question(finding.comparison)))
     rows = []
     for sentence, where in said.items():
         places = list(dict.fromkeys(where))

@@ -75,6 +75,10 @@ class Finding:
     n_items: int | None = 80
     n_sentences: int | None = 2880
 
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return () if self.reason is None else (self.reason,)
+
 
 @dataclass(frozen=True)
 class Plan:

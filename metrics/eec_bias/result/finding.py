@@ -209,6 +209,12 @@ class Finding:
         return self.answer in FOUND
 
     @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader must know: the reason first, if there is one, and what else its row of numbers says."""
+        own = () if self.reason is None else (self.reason,)
+        return (*own, *self.row.notes)
+
+    @property
     def throughout(self) -> bool:
         """Whether the gap is the same on every item."""
         return self.answer == "gap_found" and self.row.se == 0

@@ -94,6 +94,14 @@ def test_degrees_of_freedom_are_satterthwaites():
     assert row.remarks == ()
 
 
+def test_a_finding_says_that_all_neutral_words_have_the_same_score():
+    data = phrases()
+    y = np.where(data["placebo"] == "none", system(data), 0.5)
+    notes = {each.comparison.term: [note.key for note in each.notes] for each in measure(y, data).gaps}
+    assert "neutral_words_alike" in notes["age"]
+    assert "neutral_words_alike" not in notes["gender"]
+
+
 def test_a_level_that_no_word_says_adds_nothing():
     data = phrases(levels=("older", "unstated"), said={"unstated": ("none",)})
     y = system(data)
