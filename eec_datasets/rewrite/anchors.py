@@ -158,6 +158,8 @@ class Anchors:
         speaks of himself as *he*.
     name_reasons
         Reasons that do not hold where a pronoun stays a pronoun: they are about who is meant, or whether a name fits.
+    form_reasons
+        Reasons that do not hold where the gender stays: they are about which form a word would have.
     wide_reasons
         Reasons that do not hold at the level `WIDE`.
     checked_reasons
@@ -194,6 +196,7 @@ class Anchors:
     agreement_reasons: frozenset[str] = frozenset()
     referent_reasons: frozenset[str] = frozenset()
     name_reasons: frozenset[str] = frozenset()
+    form_reasons: frozenset[str] = frozenset()
     wide_reasons: frozenset[str] = frozenset()
     checked_reasons: frozenset[str] = frozenset()
     question: str = SWAPPED
@@ -238,6 +241,8 @@ def for_question(anchors: Anchors, question: str, level: str = STRICT) -> Anchor
     without: frozenset[str] = frozenset()
     if question == PRONOUNS:
         without |= anchors.name_reasons
+    if question == SAME:
+        without |= anchors.form_reasons
     if level == WIDE:
         without |= anchors.wide_reasons - anchors.ambiguous
     if level == WIDE and question == PRONOUNS:

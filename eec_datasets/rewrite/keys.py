@@ -44,7 +44,15 @@ ANCHORS = TableKeys(
     },
 )
 KINDS_OF_REASONS = TableKeys(
-    allowed={"agreement": TEXT, "ambiguous": TEXT, "referent": TEXT, "name": TEXT, "wide": TEXT, "checked": TEXT}
+    allowed={
+        "agreement": TEXT,
+        "ambiguous": TEXT,
+        "referent": TEXT,
+        "name": TEXT,
+        "form": TEXT,
+        "wide": TEXT,
+        "checked": TEXT,
+    }
 )
 LANGUAGE = TableKeys(allowed={"words": TEXT})
 TOKENS = TableKeys(

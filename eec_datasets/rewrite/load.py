@@ -165,6 +165,7 @@ class _Reader:
             agreement_reasons=of_kind.get("agreement", frozenset()),
             referent_reasons=of_kind.get("referent", frozenset()),
             name_reasons=of_kind.get("name", frozenset()),
+            form_reasons=of_kind.get("form", frozenset()),
             wide_reasons=of_kind.get("wide", frozenset()),
             checked_reasons=of_kind.get("checked", frozenset()),
         )

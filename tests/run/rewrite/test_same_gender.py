@@ -153,6 +153,25 @@ def test_a_spanish_word_that_agrees_stays():
     assert said_of("Ella llegó toda patidifusa.", "es", María="female", Juan="male") == ["María llegó toda patidifusa."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bueno era él.",
+        "Decía ella que era tarde.",
+        "¡Aquello no era digno de ella!",
+        "Don Pedro estaba pálido; lo vio ella.",
+        "No, no, repetía Ana, pero él no callaba.",
+    ],
+)
+def test_a_spanish_word_or_name_that_is_nobody_keeps_the_text(text):
+    assert isinstance(resolve(load_anchors("es", question=SAME), text), Rewritable)
+
+
+def test_a_spanish_last_name_like_a_verb_says_who_is_meant():
+    text = "Guimarán no dejaba entrar a la sala más que a los espíritus fuertes, o por lo menos no tan fuertes como él."
+    assert resolve(load_anchors("es", question=SAME), text).reason == "names-the-person"
+
+
 def test_a_spanish_word_agreeing_before_its_pronoun_leaves_a_text_out():
     assert resolve(load_anchors("es", question=SAME), "Casa nueva, no habites en ella.").reason
 
