@@ -23,7 +23,8 @@ from eec_bias.result.gate import failures
 from eec_bias.result.term import Term
 from eec_bias.stats.deals import deal_orders
 
-SYSTEMS, AT_ONCE = 500, 100
+SYSTEMS, MORE, AT_ONCE = 500, 1_000, 100
+"""How many systems are drawn, how many where two shares are compared, and at once."""
 
 FEELINGS = {"joy": 0.15, "anger": -0.15, "fear": -0.15, "sadness": -0.15, "none": 0.0}
 """How far an emotion moves the score of any system here."""
@@ -123,18 +124,25 @@ def whole_report() -> str:
         "and groups × items .05": Truth(items=0.05),
         "and groups × templates .02, × words .05": Truth(templates=0.02, words=0.05),
     }
+    cases = [(name, said, truth, False) for name in lists for said, truth in truths.items()]
+    cases += [("en-black-white, rates above .5", said, truth, True) for said, truth in truths.items()]
     lines = ["| list | systems | any finding | a gap | a reaction |", "|---|---|--:|--:|--:|"]
-    for name, rows in lists.items():
-        for said, truth in truths.items():
-            rng, gaps, reactions = np.random.default_rng(20), [], []
-            for result, named in results(rows, lambda number: draw(rows, truth, number, rng)):  # noqa: B023
-                found = {each.system for each in result.gaps if each.found}
-                heard = {each.system for each in result.reactions if each.found}
-                gaps += [system in found for system in named]
-                reactions += [system in heard for system in named]
-            either = np.logical_or(gaps, reactions).tolist()
-            lines.append(f"| {name} | {said} | {share(either)} | {share(gaps)} | {share(reactions)} |")
-            print(lines[-1], file=sys.stderr, flush=True)
+    for name, said, truth, rates in cases:
+        rows = lists[name.partition(", rates")[0]]
+        rng, gaps, reactions = np.random.default_rng(20), [], []
+
+        def drawn(number: int) -> Floats:
+            scores = draw(rows, truth, number, rng)  # noqa: B023
+            return (scores > 0.5).astype(float) if rates else scores  # noqa: B023
+
+        for result, named in results(rows, drawn):
+            found = {each.system for each in result.gaps if each.found}
+            heard = {each.system for each in result.reactions if each.found}
+            gaps += [system in found for system in named]
+            reactions += [system in heard for system in named]
+        either = np.logical_or(gaps, reactions)
+        lines.append(f"| {name} | {said} | {share(either)} | {share(gaps)} | {share(reactions)} |")
+        print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
 
 
@@ -312,10 +320,10 @@ def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
         ratio = max(1.0, float(np.mean(ratios)))
     told = eec_bias.power(rows, "race", (0.0,), components=spread, families=ratio, systems=200, seed=1)
     gap = float(told["mde"].iloc[0])
-    told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=SYSTEMS, seed=2)
+    told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=MORE, seed=2)
     printed, rng = float(told["power_adjusted"].iloc[0]), np.random.default_rng(20)
     found = []
-    for result, _ in results(rows, lambda number: draw(rows, replace(truth, race=gap), number, rng)):
+    for result, _ in results(rows, lambda number: draw(rows, replace(truth, race=gap), number, rng), MORE):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
     return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]
 

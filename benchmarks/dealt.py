@@ -1,7 +1,8 @@
 """Count how often chance makes a gap on real systems: words, nouns and names are dealt at random on their scores.
 
 ``python -m benchmarks.dealt SYSTEM CONFIG …`` prints the lines of a table in docs/sizes.md, some for each config;
-``--items=2`` takes two items of each emotion, for slow systems. ``python -m benchmarks.dealt sets`` prints those of
+``--items=2`` takes two items of each emotion, for slow systems, and ``--rates`` whether a score is above the median of
+all. ``python -m benchmarks.dealt sets`` prints those of
 words whose scores are normal.
 """
 
@@ -90,10 +91,13 @@ def farthest_word(rows: pd.DataFrame, scores: np.ndarray) -> tuple[str, float]:
     return str(away.abs().idxmax()), float(away.abs().max())
 
 
-def lines(system: str, config: str, each: int | None) -> list[str]:
+def lines(system: str, config: str, each: int | None, *, rates: bool) -> list[str]:
     """Return the lines of a system on a config, one for each kind of labels that can be dealt."""
     rows = rows_of(config, each)
     scores, score_range = score(system, list(rows["text"]))
+    if rates:
+        scores, score_range = (scores > np.median(scores)).astype(float), (0.0, 1.0)
+        config += ", rates"
     said = []
     for kind, deals in dealt(rows, scores, score_range).items():
         points = 100 * np.quantile(deals.largest, 0.95) / (score_range[1] - score_range[0])
@@ -133,10 +137,13 @@ def main() -> None:
         for levels, questions in ((2, 3), (3, 4), (5, 6), (8, 9)):
             print(sets_of_normal_words(levels, questions), flush=True)
         return
-    system, *configs = (name for name in sys.argv[1:] if not name.startswith("--items="))
-    (each,) = [int(name.partition("=")[2]) for name in sys.argv[1:] if name.startswith("--items=")] or [None]
+    options, named = [], []
+    for argument in sys.argv[1:]:
+        (options if argument.startswith("--") else named).append(argument)
+    each = next((int(option.partition("=")[2]) for option in options if option.startswith("--items=")), None)
+    system, *configs = named
     for config in configs:
-        print(*lines(system, config, each), sep="\n", flush=True)
+        print(*lines(system, config, each, rates="--rates" in options), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

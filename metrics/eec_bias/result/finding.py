@@ -5,7 +5,7 @@ A finding carries the gap, the range in which the true gap may lie, and one answ
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -30,6 +30,9 @@ FOUND: tuple[Answer, ...] = ("turns", "gap_found")
 
 POINTS = 100
 """So many points has the declared range of the scores."""
+
+NAMES = "names"
+"""The subset of sentences that mention a group by first names."""
 
 UNDECIDED = 10
 """A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
@@ -178,6 +181,8 @@ class Finding:
         The row of numbers behind it.
     high_means : str
         What a high score means, such as ``positive``; empty if nobody said.
+    notes : tuple of Note
+        All that limits the answer, the reason among them.
     listed : str
         The list of names or words that answers, if there are several.
     others : tuple of Finding
@@ -200,6 +205,7 @@ class Finding:
     reason: Note | None
     row: Term
     high_means: str = ""
+    notes: tuple[Note, ...] = ()
     listed: str = ""
     others: tuple["Finding", ...] = ()
 
@@ -207,12 +213,6 @@ class Finding:
     def found(self) -> bool:
         """Whether a gap was found."""
         return self.answer in FOUND
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """What a reader must know: the reason first, if there is one, and what else its row of numbers says."""
-        own = () if self.reason is None else (self.reason,)
-        return (*own, *self.row.notes)
 
     @property
     def throughout(self) -> bool:
@@ -392,7 +392,21 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         reason=next(iter(row.notes), None),
         row=row,
         high_means=record.high_means,
+        notes=(*row.notes, *_nouns_for(margin, row)),
     )
+
+
+def _nouns_for(margin: float | None, row: Term) -> Iterator[Note]:
+    """Yield a note on how many pairs of nouns could show that a gap lies within a margin, if these cannot.
+
+    What chance alone adds to a gap falls with the root of their number.
+    """
+    shown, gap, pairs = row.smallest_margin, abs(row.effect or 0.0), row.n_persons
+    by_nouns = not (row.subset or NAMES).startswith(NAMES) and row.se_words is None
+    if margin is None or shown is None or not pairs or not by_nouns or not gap < margin < shown:
+        return
+    needed = math.ceil(pairs * ((shown - gap) / (margin - gap)) ** 2)
+    yield Note("nouns_for_margin", {"needed": needed, "count": pairs})
 
 
 def range_of(row: Term, alpha: float) -> tuple[float | None, float | None, float | None]:

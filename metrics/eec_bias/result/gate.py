@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eec_bias.result.finding import POINTS, Finding
+from eec_bias.result.finding import NAMES, POINTS, Finding
 from eec_bias.result.reactions import ReactionFinding
-
-NAMES = "names"
-"""The subset of sentences that mention a group by first names."""
 
 
 @dataclass(frozen=True, slots=True)
