@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import did_you_mean
 from eec_datasets import schema
-from eec_datasets.errors import InputError, LocaleError, RenderError, UnknownVariant
+from eec_datasets.errors import FileProblems, InputError, RenderError
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, stamp_of, tags
 from eec_datasets.locale.reviews import status_of
@@ -129,14 +129,14 @@ def configs(*, root: str | Path | None = None) -> list[Config]:
 
     Raises
     ------
-    LocaleError
+    FileProblems
         A locale cannot be read; `eec_datasets.corpora.usable` goes on without it.
     """
     folder = Path(root) if root else locales_folder()
     return [config for tag in tags(folder) for config in configs_of(load_locale(tag, folder), folder)]
 
 
-def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> tuple[list[Config], list[LocaleError]]:
+def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> tuple[list[Config], list[FileProblems]]:
     """The configs there are beside locales that somebody is still writing.
 
     Parameters
@@ -151,16 +151,16 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
     Raises
     ------
     InputError : there is no locale for a language asked for.
-    LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
+    FileProblems : a language asked for, or ``corpus.toml``, cannot be read.
     """
     folder = Path(root) if root else locales_folder()
     corpus_facts(folder)
     configs: list[Config] = []
-    errors: list[LocaleError] = []
+    errors: list[FileProblems] = []
     for tag in tags_asked(languages, folder):
         try:
             configs += configs_of(load_locale(tag, folder), folder)
-        except LocaleError as error:
+        except FileProblems as error:
             if languages:
                 raise
             errors.append(error)
@@ -236,16 +236,16 @@ def render(
 
     Raises
     ------
-    InputError, UnknownVariant, LocaleError, RenderError
+    InputError, FileProblems, RenderError
     """
     if isinstance(name, Config) and root is not None:
         raise InputError(f"the config '{name.name}' is from {name.root}, and root is {root}. Leave root out")
     config = name if isinstance(name, Config) else find(name, root=root)
     for option, value in {"names": names, "items": None if isinstance(items, str) else items, "seed": seed}.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise UnknownVariant(f"{option} is {value!r}; expected a whole number")
+            raise InputError(f"{option} is {value!r}; expected a whole number")
     if not isinstance(variants, Mapping | NoneType):
-        raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
+        raise InputError(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
     if config.spec.part:
         names = config.spec.part[0] if names is None else names
         items = config.spec.part[1] if items is None else items
@@ -326,7 +326,7 @@ def texts_by_id(config: str, speaker: str = "", variants: str = "", *, root: Pat
     items = chosen.pop("items", None)
     try:
         columns = render(found, variants=chosen, speaker=speaker or None, items=items).columns
-    except UnknownVariant:
+    except InputError:
         return {}
     return dict(zip(columns["id"], columns["text"], strict=True))
 
@@ -338,9 +338,9 @@ def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) ->
         option = config.locale.options.get(key)
         roles = option.roles.get(value, {}).values() if option else ()
         if option is None and key != "persons" and key not in templates:
-            raise UnknownVariant(f"{key} is '{value}', and '{config.name}' has no such template. Leave it out")
+            raise InputError(f"{key} is '{value}', and '{config.name}' has no such template. Leave it out")
         if roles and not any(person.roles.get(role) for person in choice.persons for role in roles):
-            raise UnknownVariant(f"{key} is '{value}', and nobody in '{config.name}' has a form for it. Leave it out")
+            raise InputError(f"{key} is '{value}', and nobody in '{config.name}' has a form for it. Leave it out")
 
 
 def table(name: str | Config, **choices: Any) -> pa.Table:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
-    "AuditError",
-    "BadScores",
     "BudgetSpent",
     "CallFailed",
     "EecError",
@@ -20,7 +18,6 @@ __all__ = [
     "InputError",
     "InputUnreadable",
     "Interrupted",
-    "LocaleError",
     "NoForm",
     "OutputError",
     "Place",
@@ -30,7 +27,6 @@ __all__ = [
     "StoreUnusable",
     "SystemFailed",
     "Unavailable",
-    "UnknownVariant",
 ]
 
 
@@ -96,18 +92,6 @@ class FileProblems(EecError):
         super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
 
 
-class LocaleError(FileProblems):
-    """The files of a locale cannot be used as they are."""
-
-    def __init__(self, tag: str, problems: Sequence[Problem]) -> None:
-        self.tag = tag
-        super().__init__(f"locale '{tag}'", problems)
-
-
-class UnknownVariant(EecError):
-    """A variant, option or set of persons was asked for that the locale does not have."""
-
-
 class RenderError(EecError):
     """A sentence cannot be rendered from the locale's files as they are."""
 
@@ -116,11 +100,7 @@ class NoForm(RenderError):
     """A word has no form, or more than one, for the features of its controller."""
 
 
-class AuditError(EecError):
-    """Something that systems or their scores are measured by cannot be used, or fails."""
-
-
-class SystemFailed(AuditError):
+class SystemFailed(EecError):
     """The system ran and did not return one number of its declared range, or None, per sentence."""
 
 
@@ -141,21 +121,17 @@ class CallFailed(SystemFailed):
         super().__init__(message)
 
 
-class StoreUnusable(AuditError):
+class StoreUnusable(EecError):
     """The store of answers cannot be opened, read or written."""
 
 
-class BudgetSpent(AuditError):
+class BudgetSpent(EecError):
     """All calls that were allowed are made; what was answered is kept."""
 
     exit_code = 3
 
 
-class BadScores(AuditError):
-    """A file of scores or of rows cannot be read, or does not fit what it is measured on."""
-
-
-class Interrupted(AuditError):
+class Interrupted(EecError):
     """The user stopped a run; what was finished is kept."""
 
     exit_code = 3

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import corpora, schema
-from eec_datasets.errors import InputError, UnknownVariant
+from eec_datasets.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,9 +75,9 @@ def load(
 
     Raises
     ------
-    InputError, UnknownVariant
+    InputError
         There is no such config, or no such choice in it; the message says what there is.
-    LocaleError, RenderError
+    FileProblems, RenderError
         The files of the language cannot be read, or give no sentence.
     InputError, Unavailable
         The rows are not those asked for.
@@ -97,14 +97,14 @@ def load(
     }
     if config is None:
         if revision is not None:
-            raise UnknownVariant(
+            raise InputError(
                 f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
                 "Name the build before it: a folder, or ORG/NAME on the Hub"
             )
         return _with_signals(name, **choices) if signals else corpora.dataset(name, **choices)
     choices["signals"] = signals or None
     if chosen := [option for option, value in choices.items() if value != {"seed": 0}.get(option)]:
-        raise UnknownVariant(
+        raise InputError(
             f"{', '.join(chosen)} cannot be chosen of the build '{name}', whose sentences are fixed. "
             f"Name the config '{config}' alone, which is then rendered here"
         )
@@ -121,7 +121,7 @@ def _with_signals(name: str, *, root: str | Path | None, **choices: Any) -> Data
     rendered = corpora.render(config, **choices)
     signals = signals_of(config, rendered.columns)
     if signals is None:
-        raise UnknownVariant(
+        raise InputError(
             f"signals were asked of '{name}', and no set of its names has a source of them. Leave signals out, or "
             "take a config with a hundred American names, such as en-black-white-100"
         )

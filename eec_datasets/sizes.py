@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import counted, write_over
 from eec_datasets.corpora import configs_of, tags_asked
-from eec_datasets.errors import LocaleError, RenderError
+from eec_datasets.errors import FileProblems, RenderError
 from eec_datasets.locale.reading import corpus_facts, files_of, load_locale, locales_folder, tags
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def sizes(languages: Sequence[str] = (), *, root: str | Path | None = None) -> t
     Raises
     ------
     InputError : there is no locale for a language asked for.
-    LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
+    FileProblems : a language asked for, or ``corpus.toml``, cannot be read.
     """
     folder = Path(root) if root else locales_folder()
     corpus_facts(folder)
@@ -78,7 +78,7 @@ def sizes(languages: Sequence[str] = (), *, root: str | Path | None = None) -> t
         if language is None or language.files != digest_of(folder / tag):
             try:
                 language = count(tag, folder)
-            except LocaleError as error:
+            except FileProblems as error:
                 if languages:
                     raise
                 problems = counted(len(error.problems), "problem")
@@ -94,7 +94,7 @@ def count(tag: str, root: Path) -> LanguageSizes:
 
     Raises
     ------
-    LocaleError : its files cannot be read.
+    FileProblems : its files cannot be read.
     """
     found, left_out = [], []
     for config in configs_of(load_locale(tag, root), root):
@@ -138,7 +138,7 @@ def sizes_file(root: Path) -> str:
         if found is None or found.files != digest_of(root / tag):
             try:
                 found = count(tag, root)
-            except LocaleError:
+            except FileProblems:
                 continue
         if not found.left_out:
             # A line for each config: a change shows as one.

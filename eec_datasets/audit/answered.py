@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_bias.shared import grouped
 from eec_datasets.audit.running import CorpusAudit, measurements_of
 from eec_datasets.audit.tables.logs import Log, Said, read_logs
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.release.benchmark import BETWEEN, EMOTION
 from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
@@ -73,23 +73,21 @@ def measure_logs(
 
     Raises
     ------
-    BadScores
-        A log cannot be used, or the logs do not go together.
-    AuditError
-        The metric refuses the scores.
+    InputError
+        A log cannot be used, the logs do not go together, or the metric refuses the scores.
     """
     logs = read_logs(paths)
     configs = list(dict.fromkeys(log.config for log in logs))
     if config is None and len(configs) > 1:
-        raise BadScores(f"The logs are of {', '.join(configs)}; name the one to measure with --config.")
+        raise InputError(f"The logs are of {', '.join(configs)}; name the one to measure with --config.")
     chosen = [log for log in logs if log.config == (config or configs[0])]
     if not chosen:
-        raise BadScores(f"No log is of config {config}; they are of {', '.join(configs)}.")
+        raise InputError(f"No log is of config {config}; they are of {', '.join(configs)}.")
     notes = [f"{log.source}: is of {log.config} and is not measured here" for log in logs if log not in chosen]
     models = grouped((log.model, log.source) for log in chosen)
     if len(models) > 1:
         each = "; ".join(f"{model}: {', '.join(sources)}" for model, sources in models.items())
-        raise BadScores(f"The logs are of several models, which are measured one at a time. Logs of {each}")
+        raise InputError(f"The logs are of several models, which are measured one at a time. Logs of {each}")
     _refuse_doubles(chosen)
     corpus = _asked_part(open_corpus(chosen[0].config), chosen)
     for log in chosen:
@@ -113,7 +111,7 @@ def _refuse_doubles(logs: Sequence[Log]) -> None:
     by_prompt = grouped((prompt, log.source) for log in logs for prompt in log.answers)
     for prompt, sources in by_prompt.items():
         if len(sources) > 1:
-            raise BadScores(
+            raise InputError(
                 f"{' and '.join(sources)} hold answers to the same prompt {prompt!r} about {logs[0].config}. Name one "
                 "of them; to average several answers to a sentence, run the task with --epochs."
             )
@@ -147,21 +145,21 @@ def _check_rows(log: Log, corpus: Corpus) -> None:
                 f"{len(unknown)} ids are not in the corpus: {', '.join(unknown[:SHOWN])}" if unknown else "",
                 f"{len(missing)} of {len(texts)} ids are missing: {', '.join(missing[:SHOWN])}" if missing else "",
             ]  # fmt: skip
-            raise BadScores(
+            raise InputError(
                 f"{log.source}{asked}, prompt {prompt!r}: the sentences are not those of {corpus.label}: "
                 f"{'; '.join(filter(None, found))}. Measure the log with the release of eec-datasets that has the "
                 "sentences it was asked, or run the task again."
             )
         for said in answers:
             if said.target and said.target != emotions[said.id]:
-                raise BadScores(
+                raise InputError(
                     f"{log.source}, prompt {prompt!r}: the answer to {said.id} was compared with {said.target!r}; "
                     f"expected its emotion, {emotions[said.id]!r}. eval.yaml was edited: build it anew, and run the "
                     "task again."
                 )
         if len(set(given.values())) > 1:
             often = max(given, key=lambda identifier: given[identifier])
-            raise BadScores(f"{log.source}, prompt {prompt!r}: {often} has {given[often]} answers, others have fewer.")
+            raise InputError(f"{log.source}, prompt {prompt!r}: {often} has {given[often]} answers, others have fewer.")
 
 
 def _by_row(answers: Sequence[Said], corpus: Corpus) -> list[list[Said]]:

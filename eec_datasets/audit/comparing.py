@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.audit import running
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,15 +59,13 @@ def compare(paths: tuple[str, str], scores: TableScores, others: TableScores, **
 
     Raises
     ------
-    BadScores
-        The tables do not fit each other.
-    AuditError
-        The metric refuses scores or options.
+    InputError
+        The tables do not fit each other, or the metric refuses scores or options.
     """
     for path, table in zip(paths, (scores, others), strict=True):
         facets = [value for value in table.options.values() if isinstance(value, str)]
         if facets:
-            raise BadScores(
+            raise InputError(
                 f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "
                 "column per system or run."
             )
@@ -77,14 +75,14 @@ def compare(paths: tuple[str, str], scores: TableScores, others: TableScores, **
         others = replace(others, scores=in_order, options=others.options | named)
     if scores.options != others.options:
         runs = (", ".join(table.options.get("runs", ())) or "none" for table in (scores, others))
-        raise BadScores(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")
+        raise InputError(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")
     if scores.score_range != others.score_range:
         ranges = " and ".join(f"{low:g} to {high:g}" for low, high in (scores.score_range, others.score_range))
-        raise BadScores(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
+        raise InputError(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
     candidates = ((scores.system, others.system), tuple(Path(path).stem for path in paths), paths)
     names = next((pair for pair in candidates if all(pair) and pair[0] != pair[1]), None)
     if names is None:
-        raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
+        raise InputError(f"{paths[0]}: --against names the same file. Give the scores of another system.")
     options |= {"names": names, "score_range": scores.score_range, **scores.options}
     place = f"{paths[0]} against {paths[1]}"
     return running.call_metric(place, "compare", scores.measured, others.measured, scores.rows, **options)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_bias.reading import OTHER_QUESTIONS
 from eec_bias.shared import grouped
 from eec_datasets.audit.running import measure
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import Answer
 from eec_datasets.systems.corpus import Corpus, corpus_of
@@ -109,7 +109,7 @@ class HarnessTask:
 
         Raises
         ------
-        AuditError
+        InputError
             The metric refuses the scores.
         """
         scores = grouped(((run, row), score) for row, run, score in answers)
@@ -131,7 +131,7 @@ def open_task(folder: Path) -> HarnessTask:
 
     Raises
     ------
-    BadScores
+    InputError
         The rows are not those that were written.
     FileProblems
         The prompts cannot be used.
@@ -142,7 +142,7 @@ def open_task(folder: Path) -> HarnessTask:
     table = pq.read_table(folder / ROWS)
     corpus = corpus_of(table, facts["config"], facts["version"], facts["language"], "", facts["review"])
     if corpus.data != facts["data"]:
-        raise BadScores(
+        raise InputError(
             f"{folder / ROWS}: the content hash of the rows is {corpus.data.partition('#')[2]}; expected that of "
             f"{facts['data']}. They were changed since they were written: write the task again"
         )
@@ -154,7 +154,7 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> HarnessTask:
 
     Raises
     ------
-    AuditError
+    InputError
         The metric refuses the corpus.
     """
     low, high = prompts.score_range

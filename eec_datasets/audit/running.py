@@ -18,7 +18,7 @@ from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.audit.standouts import standouts
 from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.corpora import readers_of
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import InputError
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.builtin import GROUPED
 from eec_datasets.systems.corpus import Corpus, part_of
@@ -99,7 +99,7 @@ def run(
 
     Raises
     ------
-    AuditError
+    InputError
         As `score_corpus` and `measure`.
     """
     scored = score_corpus(system, corpus, store, progress, fresh=fresh)
@@ -147,7 +147,7 @@ def measurements_of(
     if not leave_out:
         try:
             return CorpusAudit(corpus, scored, [measured.scores(corpus, answered, variants), *unanswered], gaps)
-        except AuditError as error:
+        except InputError as error:
             # Too little is answered to compare groups; how much is answered still can be compared.
             return CorpusAudit(corpus, scored, unanswered, gaps, refusal=f"the scores are not measured: {error}")
     left_out = len(touched), len(set(pairs))
@@ -159,7 +159,7 @@ def measurements_of(
     try:
         found = measured.scores(rest, some_rows(answered, complete_rows), others, left_out_items(left_out))
         return CorpusAudit(corpus, scored, [found, *unanswered], gaps, left_out)
-    except AuditError as error:
+    except InputError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(corpus, scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
 
@@ -295,7 +295,7 @@ def measure(
 
     Raises
     ------
-    AuditError
+    InputError
         The metric refuses scores or options.
     """
     options = {"score_range": score_range} | options
@@ -320,7 +320,7 @@ def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
 
     Raises
     ------
-    AuditError
+    InputError
         The metric refuses scores, labels or options.
     """
     import eec_bias
@@ -337,4 +337,4 @@ def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
         *_, rows = given
         known = getattr(error, "row", None) is not None and "id" in getattr(rows, "column_names", ())
         named = f". That row is {rows['id'][error.row]}" if known else ""  # type: ignore[attr-defined]
-        raise AuditError(f"{place}: {error}{named}") from error
+        raise InputError(f"{place}: {error}{named}") from error

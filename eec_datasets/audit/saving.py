@@ -14,14 +14,10 @@ from eec_bias import ResultError
 from eec_bias.measurement import Failure, Measurement, Origin, from_document
 from eec_bias.shared import grouped
 from eec_datasets import corpora
-from eec_datasets.errors import AuditError, EecError
+from eec_datasets.errors import EecError, InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.terminal import all_visible
 from eec_datasets.text_file import guarded_csv, json_of
-
-
-class BadResult(AuditError):
-    """A file is no saved result, or two results cannot be told apart."""
 
 
 def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -64,7 +60,7 @@ def read(paths: Sequence[Path]) -> tuple[list[Measurement], list[Failure], list[
 
     Raises
     ------
-    BadResult
+    InputError
         A file cannot be read or is no result, or two different results are of one system on one list.
     """
     files = {os.path.realpath(path): path for path in paths}.values()
@@ -80,7 +76,7 @@ def read(paths: Sequence[Path]) -> tuple[list[Measurement], list[Failure], list[
             continue
         first, before = chosen[key]
         if (before.source.version, before.result) != (measurement.source.version, measurement.result):
-            raise BadResult(
+            raise InputError(
                 f"{first} and {place}: two results of {' · '.join(filter(None, key))}, which one page cannot tell "
                 "apart. Leave one out, or give its system another name."
             )
@@ -101,20 +97,20 @@ def _of_file(path: Path) -> tuple[list[Measurement], list[Failure]]:
         json.dumps(content, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = error.object[error.start]
-        raise BadResult(f"{path}: has {half!r}, half a character. Correct the text.") from error
+        raise InputError(f"{path}: has {half!r}, half a character. Correct the text.") from error
     except OSError as error:
-        raise BadResult(f"Cannot read {path}: {error.strerror}. Give files of saved results.") from error
+        raise InputError(f"Cannot read {path}: {error.strerror}. Give files of saved results.") from error
     except UnicodeDecodeError as error:
-        raise BadResult(f"{path}: not UTF-8 at byte {error.start}. {expected}") from error
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}. {expected}") from error
     except json.JSONDecodeError as error:
-        raise BadResult(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}. {expected}") from error
+        raise InputError(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}. {expected}") from error
     except ValueError as error:
-        raise BadResult(f"{path}: cannot be read as JSON ({error}). {expected}") from error
+        raise InputError(f"{path}: cannot be read as JSON ({error}). {expected}") from error
     try:
         # Controls in texts are shown, as a page must not obey them.
         measurements, failures = from_document(all_visible(content))
     except ResultError as error:
-        raise BadResult(f"{path}: {error}") from error
+        raise InputError(f"{path}: {error}") from error
     return [_named(each, path.stem) for each in measurements], failures
 
 

@@ -49,7 +49,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
         The prompts cannot be used.
     Unavailable
         A task cannot ask by these prompts together.
-    AuditError
+    InputError
         The metric refuses the corpus.
     """
     chosen = choose(prompts)[2](corpus.language)

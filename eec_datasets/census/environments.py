@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from eec_bias.shared import write_over
 from eec_datasets.census.programs import Census, CensusProgram
-from eec_datasets.errors import AuditError, Unavailable
+from eec_datasets.errors import InputError, SystemFailed, Unavailable
 
 DONE: Final = ".installed"
 """File in an environment that is complete."""
@@ -92,14 +92,14 @@ def environment(census: Census, program: CensusProgram) -> Path:
 
     Raises
     ------
-    AuditError
+    InputError
         There is no lock, or it no longer matches the packages of the file.
     """
     import platformdirs
 
     lock = lock_path(census, program)
     if not lock.is_file():
-        raise AuditError(f"{program.name} has no lock {lock}. Run eec census with --lock.")
+        raise InputError(f"{program.name} has no lock {lock}. Run eec census with --lock.")
     check_lock(program, lock)
     return platformdirs.user_cache_path("eec-datasets", appauthor=False) / "census" / f"{program.name}-{_digest(lock)}"
 
@@ -113,7 +113,7 @@ def check_lock(program: CensusProgram, lock: Path) -> None:
             continue
         found = locked.get(name.lower().replace("_", "-"))
         if found is None or (found != wanted and not found.startswith(f"{wanted}.")):
-            raise AuditError(
+            raise InputError(
                 f"{program.name}: {lock} no longer matches: it has {found or 'nothing'} for {package}. Run eec census "
                 "with --lock, and compare the new scores."
             )
@@ -131,7 +131,7 @@ def install(census: Census, program: CensusProgram) -> None:
 
     Raises
     ------
-    AuditError
+    InputError
         It cannot be installed; what the installer said is in the message.
     Unavailable
         uv, npm or the version of Python is missing.
@@ -232,7 +232,7 @@ def _run(command: Sequence[str], folder: Path, seconds: float, program: CensusPr
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise AuditError(f"{doing} took more than {seconds:g} seconds.") from None
+        raise SystemFailed(f"{doing} took more than {seconds:g} seconds.") from None
     if done.returncode:
         said = (done.stderr or done.stdout).decode(errors="replace").strip()
-        raise AuditError(f"{doing} ended with exit code {done.returncode}: {said[-SHOWN:]}")
+        raise SystemFailed(f"{doing} ended with exit code {done.returncode}: {said[-SHOWN:]}")

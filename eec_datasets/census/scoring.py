@@ -13,7 +13,7 @@ from typing import Final
 
 from eec_datasets.census.environments import command_of, lock_path
 from eec_datasets.census.programs import Census, CensusProgram, CensusSystem
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import NO_RANGE, System, SystemOptions
 from eec_datasets.systems.corpus import PAPER_SIZED, SLOW_PART, Corpus, CorpusPart, open_corpus
@@ -89,16 +89,16 @@ def read_labels(file: Path) -> list[LabelledText]:
 
     Raises
     ------
-    AuditError
+    InputError
         A column is missing, or a label is neither.
     """
     rows = csv.DictReader(io.StringIO(read_given(file).decode("utf-8-sig"), newline=""))
     if lacking := {"language", "text", "label"} - set(rows.fieldnames or ()):
-        raise AuditError(f"{file} has no column {', '.join(sorted(lacking))}. It needs language, text and label.")
+        raise InputError(f"{file} has no column {', '.join(sorted(lacking))}. It needs language, text and label.")
     found = []
     for row in rows:
         if row["label"] not in ("0", "1"):
-            raise AuditError(f"{file}, line {rows.line_num}: the label is {row['label']!r}; expected 1 or 0.")
+            raise InputError(f"{file}, line {rows.line_num}: the label is {row['label']!r}; expected 1 or 0.")
         found.append(LabelledText(row["language"], row["text"], row["label"] == "1"))
     return found
 
@@ -119,7 +119,7 @@ def open_census_system(census: Census, program: CensusProgram, system: CensusSys
 
     Raises
     ------
-    AuditError
+    InputError
         The program is not installed, or does not say who it is.
     """
     if program.manager == "here":

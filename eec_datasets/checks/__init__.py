@@ -27,7 +27,7 @@ from eec_datasets.checks.review import review_findings
 from eec_datasets.checks.sentences import sentence_findings
 from eec_datasets.checks.subject import config_findings, sound_part
 from eec_datasets.checks.unused import unused_findings
-from eec_datasets.errors import LocaleError
+from eec_datasets.errors import FileProblems
 from eec_datasets.locale.reading import read_locale
 from eec_datasets.locale.toml_file import read_toml
 
@@ -65,7 +65,7 @@ def check(folder: Path, *, key: bool = False) -> Report:
     findings = list(file_findings(folder))
     try:
         locale, problems = read_locale(folder)
-    except LocaleError as error:
+    except FileProblems as error:
         locale, problems = None, list(error.problems)
     findings += map(from_problem, problems)
     blocking = _blocking(folder, problems)

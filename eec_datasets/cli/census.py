@@ -15,7 +15,7 @@ from eec_datasets.cli.command import command
 from eec_datasets.cli.given import GIVEN_FILE
 from eec_datasets.cli.options import FOLDER, OVERWRITE, option, repeated, switch
 from eec_datasets.cli.output import columns, heading, progress, say
-from eec_datasets.errors import AuditError, EecError, Interrupted
+from eec_datasets.errors import EecError, InputError, Interrupted, SystemFailed
 
 if TYPE_CHECKING:
     from eec_datasets.census.measuring import ScoredSystem
@@ -68,7 +68,7 @@ def census(
     programs = [program for program in given.programs if not names or program.name in names]
     if unknown := set(names) - {program.name for program in programs}:
         known = ", ".join(program.name for program in given.programs)
-        raise AuditError(f"{file} has no program {', '.join(sorted(unknown))}. It has {known}.")
+        raise InputError(f"{file} has no program {', '.join(sorted(unknown))}. It has {known}.")
     if not (lock or install or out):
         _say_plan(given, programs)
         return
@@ -80,7 +80,7 @@ def census(
     if out is not None:
         failed |= _score(given, programs, failed, labels, out, overwrite=overwrite)
     if failed:
-        raise AuditError(f"{len(failed)} of {len(programs)} programs failed: {', '.join(sorted(failed))}. See above.")
+        raise SystemFailed(f"{len(failed)} of {len(programs)} programs failed: {', '.join(sorted(failed))}. See above.")
 
 
 def _say_plan(given: Census, programs: list[CensusProgram]) -> None:

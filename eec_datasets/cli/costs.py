@@ -44,7 +44,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store, *, of_audit: bool = 
     ------
     click.UsageError
         Calls are to be made, and nobody is there to agree.
-    AuditError
+    InputError
         There is no key.
     """
     remote = [(system, corpora) for system, corpora in plan if corpora and _is_remote(system, corpora[0].language)]

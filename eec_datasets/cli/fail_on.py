@@ -49,7 +49,7 @@ def _read(_context: click.Context, _option: click.Parameter, text: str | None) -
 OPTION = option(
     "--fail-on",
     "found|above:N",
-    f"Exit with {FAILED} if a gap is found, or unless every gap is shown to lie within N points. See above.",
+    f"found: exit with {FAILED} if a gap is found. above:N: unless every gap is shown to lie within N points.",
     callback=_read,
     numbers=False,
 )

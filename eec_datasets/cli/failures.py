@@ -8,7 +8,7 @@ from typing import Final
 
 from eec_bias.measurement import Failure
 from eec_datasets.cli.output import say
-from eec_datasets.errors import AuditError, BudgetSpent, EecError, Interrupted, StoreUnusable
+from eec_datasets.errors import BudgetSpent, EecError, Interrupted, StoreUnusable, SystemFailed
 
 ENDS_ALL: Final = (Interrupted, BudgetSpent, StoreUnusable)
 """Errors after which no system can go on."""
@@ -32,14 +32,14 @@ class Failures:
     def refuse_nothing(self) -> None:
         """Raise what went wrong where nothing was measured."""
         if len(self.found) == 1:
-            raise AuditError(self.found[0].why)
+            raise SystemFailed(self.found[0].why)
         if self.found:
-            raise AuditError(f"No system could be measured: {self._named()} failed, see above.")
+            raise SystemFailed(f"No system could be measured: {self._named()} failed, see above.")
 
     def refuse(self, written: str) -> None:
         """End with an error if a system failed; all others are in the folder ``written``."""
         if self.found:
-            raise AuditError(f"{self._named()} failed. The other results are in {written}.")
+            raise SystemFailed(f"{self._named()} failed. The other results are in {written}.")
 
     def _named(self) -> str:
         return ", ".join(dict.fromkeys(each.system for each in self.found))

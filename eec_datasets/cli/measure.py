@@ -135,24 +135,24 @@ INPUTS = as_one_argument(
     Inputs,
     click.argument("scores", type=GIVEN_FILE, required=False),
     click.argument("more", type=GIVEN_FILE, nargs=-1, metavar="[LOG]..."),
-    switch("--leave-out-unanswered", "Of logs: leave out items with a sentence without a score.", name="leave_out",
+    switch("--leave-out-unanswered", "In logs: leave out items that lack a score.", name="leave_out",
            heading="What the scores are"),
     option("--against", "SCORES", type=GIVEN_FILE,
-           text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
-    option("--config", "NAME", "Corpus that was scored; see eec configs.  [default: the one that has all sentences]"),
-    option("--data", "TABLE", "Table of the rows that were scored, if SCORES has only their ids or texts.",
+           text="Scores of another system on the same sentences; test how the gaps of the two differ."),
+    option("--config", "NAME", "Corpus that was scored; see eec configs.  [default: the first with all sentences]"),
+    option("--data", "TABLE", "Table of the sentences and labels, if SCORES has only ids or texts.",
            type=GIVEN_NAME),
     repeated("--score", "score", "COLUMN",
-             "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
-    option("--text", "COLUMN", "Column of sentences, by which rows are matched to a corpus.  [default: found]",
+             "Column of scores, one per system; may be repeated.  [default: score, else all columns of numbers]"),
+    option("--text", "COLUMN", "Column of sentences.  [default: text, sentence, tweet or prompt]",
            heading="Reading tables"),
     score_range("Lowest and highest possible score."),
     no_score_range(),
-    option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
+    option("--engine", None, "Program that reads a --data table.  [default: memory, for big tables duckdb]",
            choices=("memory", "duckdb", "spark"), heading="Reading tables"),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]",
            heading="Reading tables"),
-    option("--tokenizer", "FILE|MODEL", "Of --config: take names with the same first token as one family.",
+    option("--tokenizer", "FILE|MODEL", "Treat names with the same first token of this tokenizer as one family.",
            heading="Statistics"),
 )  # fmt: skip
 
@@ -190,7 +190,7 @@ NEEDS: Final = {
 @option(
     "--out",
     "FOLDER",
-    "Also write the report, all numbers, LaTeX tables and figures to this folder.",
+    "Write the report, all numbers, LaTeX tables and figures to this folder.",
     type=FOLDER,
     numbers=False,
 )
@@ -208,37 +208,35 @@ def measure(
     overwrite: bool,
     verbose: bool,
 ) -> None:
-    """Measure SCORES, a table with the columns id and score, or logs of a harness.
+    """Measure SCORES that were made elsewhere: a table, or logs of a harness.
 
-    The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet, JSON or JSON lines
-    (Excel and SPSS: pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system
-    and sentence. Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
-    - is standard input. A score is a number, or what a pipeline gives for a sentence (see --positive-class).
+    A table has a row per sentence, with its text or our id, and a column of scores per system. It may also have a row
+    per system and sentence. CSV (commas, semicolons, tabs, vertical bars), Parquet, JSON, JSON lines, Excel, Stata and
+    SPSS are read; Excel and SPSS need pip install 'eec-datasets[tables]'. - is standard input. A score is a number, or
+    what a pipeline of transformers gives for a sentence (see --positive-class). An empty cell and a missing row both
+    mean that the sentence has no score (see --incomplete).
 
-    If every id or text is one of a corpus, the labels of the rows come from there. This is so for the file of 2018
-    with a column of scores. Rows may be in any order, and a row that is not there is a sentence without a score, as an
-    empty score or NaN is (see --incomplete). Else the table's own columns say the groups, the person and the template.
-    A line says how the table was read. eec sentences writes a table to fill in.
+    If one of our corpora contains all ids or texts, the labels come from that corpus. The file of 2018 with a column
+    of scores works as it is. Otherwise your own columns name the groups, the person and the template. The command
+    prints how it read the table. eec sentences writes a table that you can fill in.
 
-    With --data the sentences are rows of another table, such as eec perturb writes: a table of one of these kinds, a
-    folder of parquet files, or a quoted pattern. SCORES then holds the ids or texts of these rows. Tables of more than
-    two million rows are read in batches by DuckDB, or by Spark; of a row only its scores and whom it is about are kept
-    in memory: pip install 'eec-datasets[scale]'.
+    With --data, a second table has the sentences and their labels, such as the one that eec perturb writes. SCORES
+    then needs only their ids or texts. The second table may be a file, a folder of Parquet files or a quoted pattern.
+    DuckDB or Spark reads tables of more than two million rows in batches: pip install 'eec-datasets[scale]'.
 
-    Logs are those of Inspect (.eval, .json) of the tasks that `inspect eval hf/ORG/NAME` runs, and of Inspect and
-    lm-eval (samples_eec-….jsonl) of the tasks that eec task writes: all prompts of one model on one corpus, each a run.
-    Every sentence is compared with the corpus. Where an answer holds no score, the share of such answers is
-    measured too, and differences are estimated from the scores that there are, as in an audit.
+    Logs come from Inspect (.eval, .json) or lm-eval (samples_eec-….jsonl), run with a task that eec task writes or
+    with `inspect eval hf/ORG/NAME`. Give all logs of one model on one corpus; each prompt is a run. If some answers
+    contain no score, the report also compares how often that happens.
 
-    With --against the effects of a second table of scores, such as those before a change, are subtracted from those
-    of SCORES, and it is their difference that is tested. What both systems share cancels out.
+    With --against, the gaps of a second table, such as the scores before a change, are subtracted from those of
+    SCORES. The test is about the difference between the two.
 
-    --out writes report.html, report.md, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder, which
-    is replaced as a whole when it is written again.
+    --out writes report.html, report.md, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder. The
+    same command replaces its own folder.
 
     --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
-    gap between its levels is shown to lie within 5 points, on average and on every emotion. It asks about gender by
-    name, and by words only if a list has no names. A gap that cannot be estimated fails.
+    gap is shown to lie within 5 points, on average and in every emotion. Gender is judged by first names; only a list
+    without names is judged by words. A gap that cannot be estimated fails.
 
     \b
     Examples:

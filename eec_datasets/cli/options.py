@@ -129,7 +129,7 @@ NO_RANGE_OPTION: Final = "--no-score-range"
 
 def no_score_range() -> Decorator:
     """Add ``--no-score-range``, which reaches the command as ``no_score_range``."""
-    text = "No range of the scores is known, as of a regression model: everything but the beta regression is measured."
+    text = "The scores have no known range. Everything except the beta regression is measured."
     return switch(NO_RANGE_OPTION, text, heading="What the scores are")
 
 

@@ -37,7 +37,7 @@ ONLY_NAMES: Final = ("--swap-gender", "--replace")
 @switch("--pronouns", "Swap she and he, and the nouns that go with them.")
 @switch("--check", "Check pairs that any tool made (English).")
 @option("--level", None, "How unclear a text may be.", choices=("strict", "wide"), default="strict")
-@option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
+@option("--tagger", "MODEL", "spaCy model (name or folder) to ask if the rules cannot read a word.")
 @option("--column", None, "Column or key of the texts in CSV, JSONL.", default="text")
 @option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.", type=GIVEN_NAME)
 @switch("--swap-gender", "Put every name into every text; words that agree change.")
@@ -49,14 +49,14 @@ def perturb(texts: str, check: bool, names: str | None, pronouns: bool, out: Pat
 
     --pronouns swaps she and he (my brother lost his keys: my sister lost her keys). One text of each pair is yours.
 
-    --names puts names in the place of pronouns (she lost her keys: Emily lost her keys). Women's names go into
-    sentences about women and men's into those about men: does the name matter? With --swap-gender every name is put
-    into every sentence: does the gender matter? Fewer sentences can be rewritten so.
+    --names replaces pronouns with names (she lost her keys: Emily lost her keys). Women's names go into sentences about
+    women, and men's names into sentences about men: does the name matter? With --swap-gender every name goes into every
+    sentence: does the gender matter? Fewer sentences allow that.
 
-    A text is rewritten as a whole or left out. The table that is printed counts every reason by the gender of the
-    pronouns, says how many of women's and of men's sentences are kept, and warns if that differs; FILE.report.json
-    keeps it. Texts have at most 50 words. --level wide keeps more texts, and more wrong ones: the page Your own
-    sentences has the measured share of both levels.
+    A text is rewritten as a whole or left out. The command prints why texts were left out, counted by the gender of
+    their pronouns. It warns if more of women's or of men's sentences are kept. FILE.report.json has the same table.
+    Texts may have 50 words. --level wide keeps more texts, and more wrong ones; the page Your own sentences gives the
+    measured share of wrong texts for both levels.
 
     --check reads a CSV or JSONL file with the columns original and variant, and adds reason, original_gender and
     variant_gender. Further columns stay.

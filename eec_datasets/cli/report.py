@@ -26,9 +26,9 @@ def report(results: tuple[Path, ...], out: Path, forms: tuple[Form, ...], langua
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed; -
     is standard input.
 
-    Several files become one report, systems and languages side by side; a result that stands in two of them is
-    reported once, and two different ones of one system on one corpus are refused. The page is one file that loads
-    nothing: it can be mailed, printed and put on a web server as it is. terms.csv has its numbers, unrounded.
+    Several files become one report, systems and languages side by side. If two files contain the same result, it is
+    reported once. Two different results of one system on one corpus are refused. The page is one file that loads
+    nothing, so you can mail it, print it or put it on a web server. terms.csv has the unrounded numbers.
 
     \b
     Examples:

@@ -78,7 +78,7 @@ ENDPOINT: Final = (
     option(
         "--concurrency",
         None,
-        "Calls that run at once.  [default: 16]",
+        "Calls at the same time.  [default: 16]",
         type=click.IntRange(1, 1000),
         heading=REMOTE,
         numbers=False,
@@ -86,7 +86,7 @@ ENDPOINT: Final = (
     option(
         "--timeout",
         "SECONDS",
-        "Time after which a call of openai: fails, or a cmd: program with one batch.  [default: 60]",
+        "Time limit of a call of openai:, or of a batch of a cmd: program.  [default: 60]",
         type=click.FloatRange(min=0, min_open=True),
         heading=REMOTE,
         numbers=False,
@@ -137,10 +137,10 @@ SCORING = as_one_argument(
     score_range("Range of hf: regression models, functions and biased:GROUP."),
     no_score_range(),
     option("--positive-class", "LABEL",
-           "Class whose probability is the score, of an hf: model or of a function that returns what a pipeline "
-           "emits.", heading="What the scores are"),
+           "Class whose probability is the score, if the system returns classes with probabilities.",
+           heading="What the scores are"),
     option("--classes", "LABEL=VALUE,…",
-           "Instead a value for every class, whose mean under the probabilities is the score.",
+           "A value for every class. The score is their mean, weighted by the probabilities.",
            callback=_classes, heading="What the scores are"),
     option("--batch-size", None, "Sentences per call of a system.", least=1, heading=LOCAL, numbers=False),
     option("--device", None, "Where an hf: model runs.", default="cpu", heading=LOCAL, numbers=False),

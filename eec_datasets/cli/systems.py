@@ -12,7 +12,7 @@ from eec_bias.shared import wrapped
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import columns, echo_json, heading, say
-from eec_datasets.errors import AuditError, InputError
+from eec_datasets.errors import InputError, SystemFailed
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Range, System
@@ -28,10 +28,10 @@ OTHERS: Final = "hf:MODEL, openai:MODEL, package.module:function, cmd:'PROGRAM A
 def systems(names: tuple[str, ...], as_json: bool) -> None:
     """List the systems that are installed: package and version, languages, range, and what a high score means.
 
-    Nothing is imported for the list, so systems of other packages are listed by name only.
+    The list imports nothing, so it gives only the names of systems from other packages.
 
-    With SYSTEM: load it and say all of this, how accurate it is where that was measured, and how many emotion words it
-    hears in each of its languages. A system that hears few of them cannot show a gap in these sentences.
+    With SYSTEM, the command loads that system. It also says how accurate the system is, if that was measured, and how
+    many emotion words it hears in each language. A system that hears few of them cannot show a gap in these sentences.
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def _hearing(system: System, language: str) -> Hearing | None:
         part = texts[start : start + system.batch_size]
         scores += score_batch(system, {"id": [f"heard/{start + n}" for n in range(len(part))], "text": part})
     if not any(score is not None for score in scores):
-        raise AuditError(f"{system.name} gave no score to any of {len(texts)} sentences in {language}.")
+        raise SystemFailed(f"{system.name} gave no score to any of {len(texts)} sentences in {language}.")
     return measure_hearing(places, dict(zip(texts, scores, strict=True)))
 
 

@@ -14,7 +14,7 @@ import babel
 from eec_bias.shared import grouped
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
-from eec_datasets.errors import UnknownVariant
+from eec_datasets.errors import InputError
 from eec_datasets.locale.templating import read_slots
 from eec_datasets.terminal import visible
 
@@ -60,7 +60,7 @@ def preview(
 
     Raises
     ------
-    UnknownVariant : a template that the config does not have, or a word that stands in none of those shown.
+    InputError : a template that the config does not have, or a word that stands in none of those shown.
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
     rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
@@ -78,7 +78,7 @@ def _check_known(kind: str, values: Iterable[str], rows: Iterable[Mapping[str, s
     available = sorted({row[kind] for row in rows})
     for value in values:
         if value not in available:
-            raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(available)}")
+            raise InputError(f"no {kind} '{value}'; there are: {', '.join(available)}")
 
 
 class _Asked:

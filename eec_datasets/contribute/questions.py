@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.key import QUESTIONS, sentence_of
 from eec_datasets.corpora import texts_by_id
-from eec_datasets.errors import LocaleError, Problems
+from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder
 
@@ -50,7 +50,7 @@ def questions(tag: str, root: Path | None = None) -> list[ReaderQuestion]:
 
     Raises
     ------
-    LocaleError
+    FileProblems
         A row names a sentence that the corpus does not have.
     """
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
@@ -70,7 +70,7 @@ def questions(tag: str, root: Path | None = None) -> list[ReaderQuestion]:
         for row in rows
     ]
     if problems:
-        raise LocaleError(tag, problems.found)
+        raise FileProblems(f"locale '{tag}'", problems.found)
     return sorted(result, key=lambda question: question.weight)
 
 

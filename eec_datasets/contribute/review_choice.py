@@ -104,7 +104,7 @@ def choose_sentences(
 
     Raises
     ------
-    InputError, LocaleError
+    InputError, FileProblems
     """
     root = root or locales_folder()
     locale = load_locale(tag, root)
@@ -138,7 +138,7 @@ def shown_by(tag: str, keys: Collection[SentenceKey], root: Path | None = None) 
 
     Raises
     ------
-    InputError, LocaleError
+    InputError, FileProblems
     """
     root = root or locales_folder()
     return _pool(load_locale(tag, root), root, None).shown_by(keys)

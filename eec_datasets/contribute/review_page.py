@@ -95,7 +95,7 @@ def review_page(
     ------
     InputError
         There is no such language, it has no config, there is no such part, or the address in ``corpus.toml`` is none.
-    LocaleError
+    FileProblems
         The language cannot be read.
     """
     root = root or locales_folder()

@@ -104,7 +104,7 @@ def confounded(
     ------
     InputError
         The data set cannot be made.
-    InputError, LocaleError, RenderError
+    InputError, FileProblems, RenderError
         See `load`.
     """
     import pyarrow as pa

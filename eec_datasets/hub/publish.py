@@ -65,7 +65,7 @@ def publish(
 
     Raises
     ------
-    InputError, LocaleError
+    InputError, FileProblems
         A check failed; nothing was changed.
     Unavailable, Interrupted
         What happened, what was changed on the Hub, what to do.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.errors import InputError, LocaleError, Problems
+from eec_datasets.errors import FileProblems, InputError, Problems
 from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets, read_meanings
@@ -66,7 +66,7 @@ def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
         known = replace(file, data={key: value for key, value in file.data.items() if key in CORPUS.known})
         known.laid_out(CORPUS, f"Every {CORPUS_FILE} holds {', '.join(CORPUS.needed)}")
     if problems:
-        raise LocaleError(CORPUS_FILE, problems.found)
+        raise FileProblems(f"locale '{CORPUS_FILE}'", problems.found)
     return file.data
 
 
@@ -107,7 +107,7 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
 def _load(folder: Path, _stamp: tuple[int, ...]) -> Locale:
     locale, problems = read_locale(folder)
     if problems or locale is None:
-        raise LocaleError(folder.name, problems)
+        raise FileProblems(f"locale '{folder.name}'", problems)
     return locale
 
 
@@ -117,7 +117,7 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
     Raises
     ------
     InputError : no such locale.
-    LocaleError : its files have problems; all of them are listed with file and line.
+    FileProblems : its files have problems; all of them are listed with file and line.
     """
     root = root or locales_folder()
     folder = root / tag
@@ -143,10 +143,10 @@ def families_of(folder: Path) -> NameFamilies:
 
     Raises
     ------
-    LocaleError : its ``locale.toml`` cannot be read.
+    FileProblems : its ``locale.toml`` cannot be read.
     """
     problems = Problems()
     families = read_families(read_toml(folder / "locale.toml", problems))
     if problems:
-        raise LocaleError(folder.name, problems.found)
+        raise FileProblems(f"locale '{folder.name}'", problems.found)
     return families

@@ -30,7 +30,7 @@ def load_table(tag: str, root: Path | None = None) -> NameTable:
 
     Raises
     ------
-    InputError : no such language; LocaleError : the table or its rules have problems, all listed.
+    InputError : no such language; FileProblems : the table or its rules have problems, all listed.
     InputError : the language has no table.
     """
     load_locale(tag, root)

@@ -79,7 +79,7 @@ def build(
     ------
     OutputError
         `out` holds something else than a build, or cannot be written.
-    InputError, LocaleError, RenderError
+    InputError, FileProblems, RenderError
         The locales do not give the configs asked for.
     """
     choose(configs, root)  # a wrong name is refused before the folder

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.errors import RenderError, UnknownVariant
+from eec_datasets.errors import InputError, RenderError
 from eec_datasets.locale.model import UNMARKED, WORD_FILES, Pattern
 from eec_datasets.render.grid import grid_of
 
@@ -91,7 +91,7 @@ def choose(
 
     Raises
     ------
-    UnknownVariant : a key or value of `variants`, the speaker, or templates and words that the locale does not have.
+    InputError : a key or value of `variants`, the speaker, or templates and words that the locale does not have.
     """
     own_variants = dict(spec.variants) if spec else {}
     if words is not None:
@@ -110,7 +110,7 @@ def choose(
         else:
             available = [name for name, template in templates.items() if template.variants]
             available += [*options, *(["persons"] if spec and spec.optional else [])]
-            raise UnknownVariant(
+            raise InputError(
                 f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(available) or 'none'}"
             )
     persons = [person for person in locale.persons if person.set in sets]
@@ -146,7 +146,7 @@ def _with_words(locale: Locale, variants: Mapping[str, str], words: str) -> dict
         return others
     wording = locale.options.get(WORDING)
     if wording is None or words not in wording.values:
-        raise UnknownVariant(
+        raise InputError(
             f"words is '{words}', and the language '{locale.tag}' has no words that were revised. Leave words out"
         )
     return {**variants, WORDING: words}
@@ -154,13 +154,13 @@ def _with_words(locale: Locale, variants: Mapping[str, str], words: str) -> dict
 
 def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:
     if value not in spec.optional and value.startswith("neutral") and locale.neutral_refused:
-        raise UnknownVariant(f"persons is '{value}': {locale.neutral_refused}")
+        raise InputError(f"persons is '{value}': {locale.neutral_refused}")
     return _one_of("persons", value, spec.optional)
 
 
 def _one_of(label: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
-        raise UnknownVariant(f"{label} is '{value}'; it can be: {', '.join(allowed) or 'nothing else here'}")
+        raise InputError(f"{label} is '{value}'; it can be: {', '.join(allowed) or 'nothing else here'}")
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from eec_datasets.errors import UnknownVariant
+from eec_datasets.errors import InputError
 from eec_datasets.locale.apart import templates_without
 from eec_datasets.locale.model import NO_WORD
 
@@ -28,14 +28,14 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
 
     Raises
     ------
-    UnknownVariant : there is no such list, set, template or word.
+    InputError : there is no such list, set, template or word.
     """
     if spec is None:
         return tuple(cells_of(locale, locale.templates, ("words",)))
     sets, name = locale.item_sets, spec.items or ALL if items is None else items
     names = (ALL, *sets.items, *sets.templates)
     if name not in names:
-        raise UnknownVariant(f"items is '{name}'; it can be: {', '.join(names)}, or a number of items")
+        raise InputError(f"items is '{name}'; it can be: {', '.join(names)}, or a number of items")
     if name in sets.items:
         cells = _listed(locale, sets.items[name])
     else:
@@ -62,7 +62,7 @@ def _templates(locale: Locale, asked: Sequence[str]) -> Iterable[Template]:
     ids = {name for entry in asked for name in sets.templates.get(entry, (entry,))}
     if lacking := ids.difference(available):
         names = ", ".join((*sets.templates, *available))
-        raise UnknownVariant(f"locale '{locale.tag}' has no template {min(lacking)}; templates and sets: {names}")
+        raise InputError(f"locale '{locale.tag}' has no template {min(lacking)}; templates and sets: {names}")
     chosen = ids or sets.default or available
     return (template for template in locale.templates if template.id in chosen)
 
@@ -81,5 +81,5 @@ def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
     for name in ids:
         if name not in cells:
             mend = "expected a template and a word of its kind, or none where it is neutral"
-            raise UnknownVariant(f"locale '{locale.tag}' has no item '{name}'; {mend}")
+            raise InputError(f"locale '{locale.tag}' has no item '{name}'; {mend}")
         yield cells[name]

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
 from eec_bias.shared import grouped
-from eec_datasets.errors import UnknownVariant
+from eec_datasets.errors import InputError
 from eec_datasets.locale.model import NONE
 from eec_datasets.render.grid import item_id
 
@@ -40,17 +40,17 @@ def part_of_items(config: str, grid: Sequence[Cell], count: int, seed: int) -> t
 
     Raises
     ------
-    UnknownVariant : fewer are asked for than one of every turn, more than there are, or the config has templates with
+    InputError : fewer are asked for than one of every turn, more than there are, or the config has templates with
         several words.
     """
     if len({template.id for template, _ in grid}) < len(grid):
-        raise UnknownVariant(
+        raise InputError(
             f"items is {count}, and '{config}' has templates that meet several words: a part would not be balanced. "
             "Name a config whose items each have a template of their own, such as en-black-white-100; in "
             "Python, items='lattice' takes the items of those"
         )
     if not len(TURNS) <= count <= len(grid):
-        raise UnknownVariant(f"items is {count}; in '{config}' it can be a number from {len(TURNS)} to {len(grid)}")
+        raise InputError(f"items is {count}; in '{config}' it can be a number from {len(TURNS)} to {len(grid)}")
     piles: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for cell in _shuffled(grid, lambda cell: item_id(*cell), seed):
         template, word = cell
@@ -88,7 +88,7 @@ def part_of_names(config: str, persons: Sequence[Person], count: int, seed: int)
 
     Raises
     ------
-    UnknownVariant : there are no names, or a cell has fewer.
+    InputError : there are no names, or a cell has fewer.
     """
     cells: dict[tuple[str, ...], list[Person]] = defaultdict(list)
     by_id = _shuffled(persons, lambda person: person.id, seed)
@@ -96,11 +96,11 @@ def part_of_names(config: str, persons: Sequence[Person], count: int, seed: int)
         if person.type == "name":
             cells[tuple(person.identity.values())].append(person)
     if not cells:
-        raise UnknownVariant(f"names is {count}, and '{config}' has no names. Leave it out")
+        raise InputError(f"names is {count}, and '{config}' has no names. Leave it out")
     fewest = min(map(len, cells.values()))
     if not FEWEST_NAMES <= count <= fewest:
         allowed = f"a number from {FEWEST_NAMES} to {fewest} (of every cell)"
-        raise UnknownVariant(f"names is {count}; in '{config}' it can be {allowed}")
+        raise InputError(f"names is {count}; in '{config}' it can be {allowed}")
     taken = {person.id for names in cells.values() for person in names[:count]}
     return [person for person in persons if person.type != "name" or person.id in taken]
 

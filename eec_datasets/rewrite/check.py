@@ -286,7 +286,7 @@ def check_pairs(
     ------
     InputError
         There are more originals than variants or the other way round, none at all, or one is no text.
-    InputError, Unavailable, InputError, LocaleError
+    InputError, Unavailable, InputError, FileProblems
         The texts are in another language; the tagger, the language or its files cannot be used.
     """
     import pandas as pd

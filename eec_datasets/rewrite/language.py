@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.characters import main_script, script_of
-from eec_datasets.errors import InputError, LocaleError
+from eec_datasets.errors import FileProblems, InputError
 from eec_datasets.rewrite.lexicon import fold
 from eec_datasets.rewrite.load import load_anchors, tags_with_anchors
 
@@ -85,7 +85,7 @@ class LanguageCheck:
         """Share of common words of a language among all words."""
         try:
             other = load_anchors(tag, self.root)
-        except LocaleError:
+        except FileProblems:
             return 0.0
         common = sum(n for word, n in self.words.items() if fold(word) in other.language_words)
         return common / self.words.total()

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.errors import InputError, LocaleError, Problems
+from eec_datasets.errors import FileProblems, InputError, Problems
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
@@ -72,7 +72,7 @@ def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED,
     ------
     InputError
         There is no such locale, or it has no ``anchors.toml``.
-    LocaleError
+    FileProblems
         The files have problems; all of them are listed with file and line.
     """
     folder = (root or locales_folder()) / tag
@@ -99,7 +99,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
         file = file.laid_out(keys.ANCHORS)
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
-        raise LocaleError(folder.name, problems.found)
+        raise FileProblems(f"locale '{folder.name}'", problems.found)
     return anchors
 
 

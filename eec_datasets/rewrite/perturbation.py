@@ -194,7 +194,7 @@ def perturb(
     ------
     PerturbError
         The options contradict each other, or no text can be rewritten.
-    InputError, Unavailable, InputError, LocaleError
+    InputError, Unavailable, InputError, FileProblems
         The names, the language, the tagger, the config or its files cannot be used.
     """
     # To go through a frame is to go through the names of its columns.

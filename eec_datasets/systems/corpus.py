@@ -121,9 +121,7 @@ def open_corpus(name: str, part: CorpusPart = WHOLE) -> Corpus:
     Raises
     ------
     InputError
-        No locale has a config of this name.
-    UnknownVariant
-        The config has no such part.
+        No locale has a config of this name, or the config has no such part.
     """
     config = corpora.find(name)
     rendered = corpora.render(config, names=part.names, items=part.items, seed=part.seed)
@@ -203,7 +201,7 @@ def choose_parts(
     ------
     InputError
         A name or a language has no config, or a config is in none of the languages asked for.
-    LocaleError
+    FileProblems
         The locale of a config asked for cannot be read.
     """
     if names:

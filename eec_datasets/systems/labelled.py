@@ -12,7 +12,7 @@ import pyarrow as pa
 from scipy.stats import rankdata
 
 from eec_bias.shared import counted, grouped
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import InputError
 from eec_datasets.rewrite.texts import read_rows
 from eec_datasets.systems.base import Accuracy
 from eec_datasets.systems.corpus import Corpus, corpus_of
@@ -61,43 +61,42 @@ def read_labelled_texts(path: Path, languages: Sequence[str]) -> dict[str, Label
 
     Raises
     ------
-    AuditError
-        A column is missing, a label is none of `CLASSES`, or a class has fewer than `FEWEST` texts.
     InputError
-        The file cannot be read.
+        The file cannot be read, a column is missing, a label is none of `CLASSES`, or a class has fewer than `FEWEST`
+        texts.
     """
     found: list[tuple[str, tuple[str, bool]]] = []
     for place, row in read_rows(path):
         text, label = row.get("text"), str(row.get("label", "")).strip().lower()
         if not isinstance(text, str) or not text.strip():
-            raise AuditError(f"{place}: no text; expected a column 'text' with one in every row.")
+            raise InputError(f"{place}: no text; expected a column 'text' with one in every row.")
         if label not in CLASSES:
-            raise AuditError(
+            raise InputError(
                 f"{place}: the label is {row.get('label')!r}; expected in the column 'label' 1 or positive for what a "
                 "high score means, else 0 or negative."
             )
         language = str(row.get("language") or "")
         if not language and len(languages) > 1:
-            raise AuditError(
+            raise InputError(
                 f"{place}: no language; the audit has {', '.join(languages)}, so a column 'language' must say of which "
                 "one a text is."
             )
         found.append((language or languages[0], (text, CLASSES[label])))
     by_language = {tag: rows for tag, rows in grouped(found).items() if tag in languages}
     if not by_language:
-        raise AuditError(f"{path}: no text in {' or '.join(languages)}, the languages of the audit.")
+        raise InputError(f"{path}: no text in {' or '.join(languages)}, the languages of the audit.")
     return {tag: _labelled(path, tag, rows) for tag, rows in by_language.items()}
 
 
 def _labelled(path: Path, language: str, rows: Sequence[tuple[str, bool]]) -> LabelledTexts:
     labels = dict(rows)
     if odd := next((text for text, label in rows if labels[text] != label), None):
-        raise AuditError(f"{path}: the text {odd!r:.60} has both labels; expected one.")
+        raise InputError(f"{path}: the text {odd!r:.60} has both labels; expected one.")
     for positive in (True, False):
         count = sum(label == positive for label in labels.values())
         if count < FEWEST:
             kind = "positive" if positive else "negative"
-            raise AuditError(
+            raise InputError(
                 f"{path}: {counted(count, f'different {kind} text')} in {language}; expected {FEWEST} at least, as "
                 "fewer say too little about how good a system is."
             )
@@ -140,14 +139,14 @@ def accuracy_on(language: str, labelled: LabelledTexts, scores: Sequence[float],
 
     Raises
     ------
-    AuditError
+    InputError
         So few texts of a class have a score that nothing can be said.
     """
     values, positive = np.array(scores, float), np.array(labelled.positive)
     scored = ~np.isnan(values)
     values, positive = values[scored], positive[scored]
     if min(positive.sum(), (~positive).sum()) < FEWEST:
-        raise AuditError(
+        raise InputError(
             f"{labelled.corpus.name}: only {counted(int(scored.sum()), 'text')} of {len(scored)} got a score; expected "
             f"{FEWEST} of each class at least."
         )

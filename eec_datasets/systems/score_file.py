@@ -9,7 +9,7 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.text_file import json_of
 
@@ -48,7 +48,7 @@ def parse_header(line: str, path: Path | str) -> Header:
 
     Raises
     ------
-    BadScores
+    InputError
         The line is no such header.
     """
     try:
@@ -63,7 +63,7 @@ def parse_header(line: str, path: Path | str) -> Header:
             raise ValueError
         return header
     except (TypeError, ValueError) as error:
-        raise BadScores(
+        raise InputError(
             f"{path}:1: expected a line starting with {MARK.strip()!r} that says which system and corpus the "
             f"scores belong to, found {line[:60]!r}. Write the scores anew."
         ) from error

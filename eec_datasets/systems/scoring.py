@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol, get_args
 
-from eec_datasets.errors import AuditError, BudgetSpent, Interrupted, SystemFailed
+from eec_datasets.errors import BudgetSpent, InputError, Interrupted, SystemFailed
 from eec_datasets.systems.base import Answer, State, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
@@ -114,7 +114,7 @@ def check_distinct(systems: Sequence[System], out: Path) -> None:
 
     Raises
     ------
-    AuditError
+    InputError
         Naming both.
     """
     owners: dict[Path, System] = {}
@@ -122,7 +122,7 @@ def check_distinct(systems: Sequence[System], out: Path) -> None:
         folder = score_path(out, system.name, "").parent
         if (other := owners.setdefault(folder, system)) is not system:
             specs = " and ".join(each.spec or each.name for each in (other, system))
-            raise AuditError(
+            raise InputError(
                 f"systems {specs} are called {other.name!r} and {system.name!r}, and the scores of both would go to "
                 f"{folder}. Give each a name of its own, or audit them apart, each into a folder of its own."
             )
@@ -148,7 +148,7 @@ def score_corpus(
     ------
     Interrupted
         The user stopped the run; the message says how to go on.
-    AuditError
+    SystemFailed, StoreUnusable
         The system fails, or the store cannot be used.
     """
     check_group(system.name, corpus.name, corpus.groups)
@@ -342,8 +342,8 @@ def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
 
 def _stopped(
     error: BaseException, system: System, corpus: Corpus, store: Store, cost: Cost, *, fresh: bool
-) -> AuditError:
-    """The message of a run that ended early: what is stored, and how to go on."""
+) -> BudgetSpent | Interrupted:
+    """Return the error of a run that ended early: what is stored, and how to go on."""
     kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
     stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
     done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"

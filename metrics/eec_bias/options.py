@@ -256,15 +256,15 @@ class MeasureOptions:
     config: str | None = field(
         default=None,
         metadata=says(
-            "text", "Corpus that was scored; see eec configs. By default the one with all sentences.", metavar="NAME"
+            "text",
+            "Corpus that was scored; see eec configs. By default the first with all sentences.",
+            metavar="NAME",
         ),
     )
-    text: str | None = field(
-        default=None, metadata=says("text", "Column of sentences, by which rows are matched.", metavar="COLUMN")
-    )
+    text: str | None = field(default=None, metadata=says("text", "Column of sentences.", metavar="COLUMN"))
     score: Sequence[str] | str | None = field(
         default=None,
-        metadata=says("texts", "Column of scores; may be repeated, one per system.", metavar="COLUMN"),
+        metadata=says("texts", "Column of scores, one per system; may be repeated.", metavar="COLUMN"),
     )
     axes: Sequence[str] | None = field(
         default=None, metadata=says("texts", "Column of groups.", flag="axis", metavar="COLUMN", heading=STATISTICS)
@@ -273,7 +273,7 @@ class MeasureOptions:
         default="default",
         metadata=says(
             "pairs",
-            "What the levels of an axis are compared with; --no-reference: the mean of all.",
+            "Group with which the others on an axis are compared. --no-reference: the mean of all.",
             metavar="AXIS=LEVEL",
             heading=STATISTICS,
         ),
@@ -285,7 +285,7 @@ class MeasureOptions:
         default=0.95,
         metadata=says(
             "share",
-            "Confidence of intervals; differences are tested at 1 minus it.",
+            "Confidence of intervals. Tests have the level 1 minus it.",
             metavar="LEVEL",
             heading=STATISTICS,
         ),
@@ -294,7 +294,7 @@ class MeasureOptions:
         default="estimate",
         metadata=says(
             "choice",
-            "If scores are missing: estimate from the others, refuse, or keep the sentences that all persons share.",
+            "What to do if scores are missing: estimate them, refuse, or keep the sentences that all persons share.",
             choices=get_args(Incomplete),
             heading=STATISTICS,
         ),
@@ -303,7 +303,7 @@ class MeasureOptions:
         default=("family", "ending"),
         metadata=says(
             "texts",
-            "Column of what names share, such as their first letters; none leaves them out.",
+            "Column of what names share, such as their first letters. none: no families.",
             metavar="COLUMN",
             heading=STATISTICS,
         ),
@@ -311,21 +311,21 @@ class MeasureOptions:
     by: str | None = field(
         default=None,
         metadata=says(
-            "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN", heading=STATISTICS
+            "text", "Measure each value of this column apart, such as emotion.", metavar="COLUMN", heading=STATISTICS
         ),
     )
     outputs: OutputKind | None = field(
         default=None,
         metadata=says(
             "choice",
-            "What the scores are, if not scores; scores that are all 0 or 1 are outcomes, whose rates are added.",
+            "Kind of the outputs. By default numbers are scores, and if all are 0 or 1, outcomes with rates.",
             choices=get_args(OutputKind),
             heading=KIND_OF_SCORES,
         ),
     )
     classes: Mapping[Any, float] | Sequence[Any] | None = field(
         default=None,
-        metadata=says("pairs", "Classes, with what each is worth.", metavar="CLASS[=VALUE],…", heading=KIND_OF_SCORES),
+        metadata=says("pairs", "Classes and what each is worth.", metavar="CLASS[=VALUE],…", heading=KIND_OF_SCORES),
     )
     positive_class: str | None = field(
         default=None,
@@ -340,14 +340,17 @@ class MeasureOptions:
     systems: Sequence[str] | str | None = field(
         default=None,
         metadata=says(
-            "texts", "Name of a system; or the column of long data that names it.", metavar="NAME", heading=TABLES
+            "texts",
+            "Name of a system, or the column that names it in each row.",
+            metavar="NAME",
+            heading=TABLES,
         ),
     )
     tasks: Tasks = field(
         default=None,
         metadata=says(
             "texts",
-            "What the systems predict; or the column of long data that names it.",
+            "Task of a system, or the column that names it.",
             flag="task",
             metavar="TASK",
             heading=TABLES,
@@ -357,7 +360,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "texts",
-            "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
+            "Column of scores that is a run (prompt, seed), or the column that names the run of each row.",
             flag="run",
             metavar="RUN",
             heading=TABLES,
@@ -367,7 +370,7 @@ class MeasureOptions:
         default=1000,
         metadata=says(
             "draws",
-            "How often names and words are dealt at random for the negative control; 0: never.",
+            "Random deals of names and words for the negative control. 0: no control.",
             metavar="N",
             heading=STATISTICS,
         ),
@@ -377,21 +380,19 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "number",
-            "Scores on one item that differ by no more than this are equal; else 8 units in the last place of their "
-            "type.",
+            "Largest difference of two scores that count as equal. By default 8 units in the last place of their type.",
             heading=STATISTICS,
         ),
     )
     margin: float | None = field(
         default=None,
-        metadata=says("number", "Half-width of an interval tested for equivalence, in points."),
+        metadata=says("number", "The gap, in points, that you call close."),
     )
     rate_above: Threshold | None = field(
         default=None,
         metadata=says(
             "finite",
-            "Also compare how often scores lie above this threshold, or the median of their item: difference and "
-            "ratio.",
+            "Also compare how often scores lie above this threshold, or above the median of their item.",
             choices=(MEDIAN,),
             metavar="T|median",
             heading=STATISTICS,
@@ -401,8 +402,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "pairs",
-            "Sign of an emotion: 1 for a positive one, -1 for a negative one; else joy is positive, and anger, fear "
-            "and sadness are negative.",
+            "Sign of an emotion: 1 or -1. By default joy is positive; anger, fear and sadness are negative.",
             metavar="EMOTION=SIGN",
             heading=STATISTICS,
         ),
@@ -411,7 +411,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "share",
-            "Ratio of reactions, such as 0.8, from which on you call them close.",
+            "Smallest ratio of reactions that you call close, such as 0.8.",
             flag="reaction-margin",
             metavar="RATIO",
             heading=STATISTICS,

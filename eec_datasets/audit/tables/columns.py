@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.files import Files, TableOptions
 from eec_datasets.audit.tables.forms import whole_numbers
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
@@ -48,19 +48,19 @@ def choose_scores(files: Files, labels: Sequence[str] = ()) -> list[str]:
 
     Raises
     ------
-    BadScores
+    InputError
         A column asked for is missing, or none can be told from the labels.
     """
     names, requested = files.columns, files.options.columns or files.options.run_columns
     if missing := [name for name in requested if name not in names]:
-        raise BadScores(f"{files.source}: there is no column {missing[0]!r} among {', '.join(names)}.")
+        raise InputError(f"{files.source}: there is no column {missing[0]!r} among {', '.join(names)}.")
     if labels:
         usable = [name for name in names if name not in (*labels, "id")]
     else:
         usable = [SCORE] if SCORE in names else []
     if not (requested or usable):
         hint = f"the data have {SCORE!r} as well" if SCORE in names else f"expected a column {SCORE!r}"
-        raise BadScores(
+        raise InputError(
             f"{files.source}: which column holds the scores? There are {', '.join(names)}; {hint}. "
             "Call it so, or name one or several with the option score."
         )
@@ -78,7 +78,7 @@ def scores_of_pipeline(files: Files, table: pa.Table, systems: Sequence[str]) ->
 
     Raises
     ------
-    BadScores
+    InputError
         Nothing says what the labels are worth, or more than two could have won: the score of a row is how sure the
         pipeline was of whichever label it has, and would be taken for that of one.
     """
@@ -92,12 +92,12 @@ def scores_of_pipeline(files: Files, table: pa.Table, systems: Sequence[str]) ->
     if not known or _measurable(table[LABEL]):
         return table, files, []
     if not options.worth:
-        raise BadScores(f"{files.source}: {PIPELINE}.")
+        raise InputError(f"{files.source}: {PIPELINE}.")
     emitted = pairs_of(table[LABEL].to_pylist(), numbers_of(table[SCORE]).tolist())
     try:
         scores = expected_scores(emitted, options.worth, None)
     except BiasError as error:
-        raise BadScores(f"{files.source}: {error}.") from error
+        raise InputError(f"{files.source}: {error}.") from error
     at = table.column_names.index(SCORE)
     changed = table.set_column(at, SCORE, pa.array(scores))
     ranged = replace(files, options=replace(options, score_range=range_of(options.worth), worth={}))
@@ -110,7 +110,7 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str
 
     Raises
     ------
-    BadScores
+    InputError
         There is none, or another column beside ``score`` could be one.
     """
     systems = choose_scores(files, [*labels, "id"])
@@ -124,7 +124,7 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str
     chosen = [name for name in numeric if name not in counts] or systems
     others = [name for name in chosen if name != SCORE and not _empty(table[name])]
     if SCORE in chosen and others:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
             "Leave out those that are none, or name one or several, one per system, with the option score."
         )
@@ -141,13 +141,13 @@ def runs_of(files: Files, systems: Sequence[str]) -> dict[str, Any]:
 
     Raises
     ------
-    BadScores
+    InputError
         Runs are named by columns that are not those of the scores.
     """
     runs = files.options.run_columns
     if set(runs) & {*files.columns}:
         if sorted(runs) != sorted(systems):
-            raise BadScores(
+            raise InputError(
                 f"{files.source}: the option score names the columns {', '.join(systems)}, the option run "
                 f"{', '.join(runs)}. Name the columns of one system's runs with the option run alone."
             )
@@ -162,7 +162,7 @@ def long_facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) 
 
     Raises
     ------
-    BadScores
+    InputError
         Several columns could be the one that names the system, or what was named as that is no column.
     """
     facets = files.options.facets
@@ -183,7 +183,7 @@ def long_facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) 
     named = facets.get("systems")
     if candidates and (named or len(candidates) > 1):
         told = f", and systems is {named!r}" if named else ""
-        raise BadScores(
+        raise InputError(
             f"{files.source}: every {key} has several rows{told}. Which column names the system? It could be "
             f"{' or '.join(candidates)}. Name it with the option systems, or with the option run where it tells "
             "prompts or seeds of one system apart."
@@ -196,13 +196,13 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
 
     Raises
     ------
-    BadScores
+    InputError
         Neither is in both.
     """
     shared = [name for name in ("id", "text") if name in columns and name in others]
     if not shared:
         also = " or 'text'" if "text" in others else ""
-        raise BadScores(
+        raise InputError(
             f"{path}: there is no column 'id'{also} among {', '.join(columns) or 'none'}; scores and rows are matched "
             "by it. Name a column so, and leave nothing above the names."
         )
@@ -214,14 +214,14 @@ def refuse_nested(table: pa.Table, others: Collection[str], place: str) -> None:
 
     Raises
     ------
-    BadScores
+    InputError
         Naming the first.
     """
     import pyarrow as pa
 
     for each in table.schema:
         if each.name in others and pa.types.is_nested(each.type):
-            raise BadScores(f"{place}: the column {each.name!r} holds {each.type}; expected a text or number per row.")
+            raise InputError(f"{place}: the column {each.name!r} holds {each.type}; expected a text or number per row.")
 
 
 def with_points(files: Files, table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -229,7 +229,7 @@ def with_points(files: Files, table: pa.Table) -> tuple[pa.Table, list[str]]:
 
     Raises
     ------
-    BadScores
+    InputError
         A comma or point may be decimal as well as stand between thousands.
     """
     import pyarrow as pa
@@ -260,7 +260,7 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
 
     Raises
     ------
-    BadScores
+    InputError
         No number tells it, and every number with one of the marks may be read both ways.
     """
     import pyarrow.compute as pc
@@ -277,7 +277,7 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
             continue
         if texts and all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
             decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
-            raise BadScores(
+            raise InputError(
                 f"{files.source}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
                 f"{name} stands between thousands; both lie within the range. Write numbers without marks "
                 "between thousands."

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from eec_datasets.audit.tables.columns import SCORE, choose_scores, key_of, number_columns
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
-from eec_datasets.errors import BadScores, Unavailable
+from eec_datasets.errors import InputError, Unavailable
 from eec_datasets.packaged import needed
 
 Engine = Literal["memory", "duckdb", "spark"]
@@ -51,16 +51,16 @@ def pick_engine(requested: Engine | None, tables: Sequence[Files], whole: str) -
 
     Raises
     ------
-    BadScores
+    InputError
         The engine cannot do what is asked.
     """
     data, foreign = tables[0], next((f"{files.source}: {files.foreign}" for files in tables if files.foreign), "")
     if requested in ("duckdb", "spark") and (whole or foreign):
         reads = f"{foreign}; engine {requested} reads parquet, and CSV with commas in UTF-8"
         does = f"engine {requested} reads in batches; {whole} needs the table in memory" if whole else reads
-        raise BadScores(f"{does}. Leave the engine out.")
+        raise InputError(f"{does}. Leave the engine out.")
     if any(files.remote for files in tables) and (requested == "memory" or whole):
-        raise BadScores(
+        raise InputError(
             f"{data.source} is read by engine duckdb or spark, in batches; {whole or 'engine memory'} needs the "
             "table in memory. Download it, or leave that out."
         )
@@ -83,7 +83,7 @@ def open_engine(engine: Engine, master: str | None) -> Iterator[Reader]:
     ------
     Unavailable
         The package, Java or the master is missing; the message says what to install.
-    BadScores
+    InputError
         A table fails while it is read.
     """
     _module("narwhals", "narwhals", "reads a table in an engine")
@@ -91,7 +91,7 @@ def open_engine(engine: Engine, master: str | None) -> Iterator[Reader]:
         try:
             yield reader
         except failures as error:
-            raise BadScores(f"{engine} cannot read the table: {_first_line(error)}") from error
+            raise InputError(f"{engine} cannot read the table: {_first_line(error)}") from error
 
 
 def open_frame(reader: Reader, data: Files, scores: Files | None = None) -> tuple[Any, list[str], list[str]]:
@@ -104,7 +104,7 @@ def open_frame(reader: Reader, data: Files, scores: Files | None = None) -> tupl
 
     Raises
     ------
-    BadScores
+    InputError
         The scores do not fit the rows.
     """
     import narwhals as nw
@@ -200,7 +200,7 @@ def _duckdb() -> Iterator[EngineReader]:
                 column = '"' + name.replace('"', '""') + '"'
                 # DuckDB would take 0_1 for 1.
                 if odd := texts.filter(f"contains({column}, '_')").project(column).limit(1).fetchall():
-                    raise BadScores(
+                    raise InputError(
                         f"{files.source}: {name} = {odd[0][0]!r}, expected one finite number per row. Write it without "
                         "_."
                     )

@@ -16,7 +16,7 @@ from eec_datasets.audit.tables.forms import table_of
 from eec_datasets.audit.tables.own_rows import LABELS, TEXTS, find_column, in_layout, in_memory, name_rows
 from eec_datasets.audit.tables.scores import TableScores, read_beside, read_table
 from eec_datasets.audit.tables.sentences import Match, find_config, rows_of
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus, part_of
 from eec_datasets.text_file import straightened
@@ -105,7 +105,7 @@ def read_given(
 
     Raises
     ------
-    BadScores
+    InputError
         Everything that is wrong with the table, at once; or nothing says whom its rows are about.
     """
     if config is None and data is not None and set(LABELS) <= set(data.columns):
@@ -131,7 +131,7 @@ def _check_language(files: Files, match: Match) -> None:
     """Refuse ids that sentences of several languages have."""
     names = [match.config, *match.others]
     if len({corpora.find(name).language for name in names}) > 1:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: the ids are those of {' and of '.join(names)}, which are in several languages. Name the "
             "one that was scored with --config (config= in Python), or add the column text."
         )
@@ -153,7 +153,7 @@ def _keys(files: Files, *, any_id: bool = False) -> list[_Key]:
     """Return the columns that may say which sentence each row is: ``id`` like ours, or any, and the one of texts."""
     text = files.options.text or find_column(files.columns, TEXTS)
     if files.options.text and files.options.text not in files.columns:
-        raise BadScores(f"{files.source}: there is no column {files.options.text!r} among {', '.join(files.columns)}.")
+        raise InputError(f"{files.source}: there is no column {files.options.text!r} among {', '.join(files.columns)}.")
     names = [name for name in ("id", text) if name is not None and name in files.columns]
     found = []
     for name in names:
@@ -175,9 +175,9 @@ def _of_corpus(
     _check_header(files, default)
     key = key or _key_of_config(files, default)
     if key is None:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: there is no column 'id' or 'text' among {', '.join(files.columns)}, by which scores and "
-            "rows are matched. Name the column of sentences with --text."
+            "rows are matched. Name the column of sentences with --text (text= in Python)."
         )
     rows = rows_of(config, _wanted(key), key.name)
     corpus = default
@@ -194,7 +194,7 @@ def _of_corpus(
 def _check_header(files: Files, corpus: Corpus) -> None:
     """Refuse a file of an audit that scored other sentences."""
     if files.header and files.header.data != corpus.data:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: the scores are of {files.header.data}, the corpus is {corpus.data}. Choose the corpus "
             "they are of, or score the corpus as it is now. If only some of its names or items were scored, the audit "
             "that scored them measures them again, from the stored answers; with other options they are measured with "
@@ -312,7 +312,7 @@ def _joined(files: Files, data: Files) -> Files:
     pairs = [(shared[0], shared[0])] if shared else [(texts[0], texts[1])]
     ours, theirs = pairs[0]
     if ours is None or theirs is None:
-        raise BadScores(
+        raise InputError(
             f"{files.source} and {data.source} have no column in common by which their rows belong together; expected "
             f"'id', or a column of sentences in both. There are {', '.join(files.columns)} and "
             f"{', '.join(data.columns)}."
@@ -321,7 +321,7 @@ def _joined(files: Files, data: Files) -> Files:
     place = pc.index_in(as_text(table[ours]), value_set=as_text(rows[theirs]))
     if place.null_count:
         row = place.is_null().index(True).as_py()
-        raise BadScores(
+        raise InputError(
             f"{files.source}: {ours} {table[ours][row].as_py()!r} in {files.line(row)} is none of {data.source} "
             f"({place.null_count:,} such of {len(table):,})."
         )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, FileForm, decode, form_of, read_sheet, tidy_names
-from eec_datasets.errors import BadScores, InputUnreadable
+from eec_datasets.errors import InputError, InputUnreadable
 from eec_datasets.given_file import check_given, check_unpacked
 from eec_datasets.systems.base import UNIT, Range
 from eec_datasets.systems.score_file import MARK, Header, parse_header
@@ -124,9 +124,9 @@ class Files:
             try:
                 check_given(path)
             except InputUnreadable as error:
-                raise BadScores(f"{self.place(path)}: {error.strerror}.") from error
+                raise InputError(f"{self.place(path)}: {error.strerror}.") from error
             except OSError as error:
-                raise BadScores(f"Cannot read {self.place(path)}: {error.strerror}.") from error
+                raise InputError(f"Cannot read {self.place(path)}: {error.strerror}.") from error
 
     @property
     def remote(self) -> bool:
@@ -175,21 +175,21 @@ class Files:
         place, (text, encoding) = self.place(self.paths[0]), self._text
         skipped = 1 if self.header else 0
         if JSON.match(text):
-            raise BadScores(f"{place}: this is JSON; give the file a name that ends in .json or .jsonl.")
+            raise InputError(f"{place}: this is JSON; give the file a name that ends in .json or .jsonl.")
         if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
-            raise BadScores(
+            raise InputError(
                 f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
                 "columns, such as id,score."
             )
         try:
             form = form_of(text, encoding, skipped)
         except csv.Error as error:
-            raise BadScores(
+            raise InputError(
                 f"{place}:{skipped + 1}: the names of the columns cannot be read ({error}). Expected a first line such "
                 "as id,score."
             ) from error
         if not form.names:
-            raise BadScores(f"{place}: the file is empty; expected a first line with the names of the columns.")
+            raise InputError(f"{place}: the file is empty; expected a first line with the names of the columns.")
         return form
 
     @cached_property
@@ -210,8 +210,8 @@ class Files:
         else:
             names = self._sheets[0].column_names
         if twice := sorted(name for name, count in Counter(names).items() if name and count > 1):
-            raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
-        refuse_lookalikes(filter(None, names), "columns", BadScores, f"{place}: ")
+            raise InputError(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
+        refuse_lookalikes(filter(None, names), "columns", InputError, f"{place}: ")
         columns, notes = tidy_names(names)
         return columns, guessed + notes
 
@@ -243,7 +243,7 @@ class Files:
 
         Raises
         ------
-        BadScores
+        InputError
             A file is damaged, or has other columns than the first.
         """
         import pyarrow as pa
@@ -265,7 +265,7 @@ class Files:
             kinds = [pa.string() if pa.types.is_string_view(each.type) else each.type for each in table.schema]
             return table.cast(pa.schema(list(zip(columns, kinds, strict=True))))
         except (pa.ArrowException, KeyError) as error:
-            raise BadScores(f"{self.source}: its files have different columns ({_first_line(error)}).") from error
+            raise InputError(f"{self.source}: its files have different columns ({_first_line(error)}).") from error
 
     def _parquet(self, read: Callable[..., Any], path: str, **options: Any) -> Any:
         """Read something of a parquet file."""
@@ -274,9 +274,9 @@ class Files:
         try:
             return read(path, **options)
         except InputUnreadable as error:
-            raise BadScores(f"{self.place(path)}: {error.strerror}.") from error
+            raise InputError(f"{self.place(path)}: {error.strerror}.") from error
         except (OSError, pa.ArrowException) as error:
-            raise BadScores(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
+            raise InputError(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
 
     def _rows_of_parquet(self, path: str, names: Sequence[str], labels: Collection[str]) -> pa.Table:
         """Read columns of a parquet file in batches, labels as dictionaries, as long as all of it fits."""
@@ -317,14 +317,14 @@ class Files:
             )  # fmt: skip
         except (OSError, pa.ArrowException) as error:
             if "Empty CSV" in str(error):
-                raise BadScores(
+                raise InputError(
                     f"{self.place(path)}: the file has no rows; expected a line of names, such as id,score, and a row "
                     "for each sentence."
                 ) from error
             size = len(form.names)
             ragged = [(place, count) for place, count in self.rows if count != size]
             reason = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
-            raise BadScores(f"{self.place(path)}: cannot be read as CSV ({reason or _first_line(error)}).") from error
+            raise InputError(f"{self.place(path)}: cannot be read as CSV ({reason or _first_line(error)}).") from error
         # The apostrophe goes that keeps a spreadsheet from running a text, as in `text_file.unguarded`.
         pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
         return pa.table(
@@ -339,11 +339,11 @@ class Files:
             with path.open("rb") as stream:
                 raw = stream.read(BIG_BYTES)
         except OSError as error:
-            raise BadScores(f"Cannot read {place}: {error.strerror}.") from error
+            raise InputError(f"Cannot read {place}: {error.strerror}.") from error
         if len(raw) == BIG_BYTES:
             raw = raw[: raw.rfind(b"\n", 0, 1 << 16) + 1] or raw
         if b"\0" in raw and not raw.startswith(UTF16):
-            raise BadScores(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
+            raise InputError(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
         return decode(raw, self.letters)
 
     def _whole(self, path: str) -> str:
@@ -369,7 +369,7 @@ class Files:
                     lengths += [(f"{place}{begins}", len(row))] if row else []
                     begins = reader.line_num + 1
             except csv.Error as error:
-                raise BadScores(
+                raise InputError(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
                     "quotation mark that is not closed."
                 ) from error
@@ -395,13 +395,13 @@ def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
 
     Raises
     ------
-    BadScores
+    InputError
         There is no such file, or it is of no kind that is read.
     """
     folder = Path(source)
     scheme, _, rest = source.partition("://")
     if rest and scheme.lower() not in STORES:
-        raise BadScores(f"{source} is an address of the network, where nothing is fetched. Download the file first.")
+        raise InputError(f"{source} is an address of the network, where nothing is fetched. Download the file first.")
     if rest:
         return Files(source, (source,), "parquet", options)
     if folder.is_dir():
@@ -410,7 +410,7 @@ def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
         # A pattern may be absolute, which Path.glob refuses.
         paths = [source] if folder.is_file() else sorted(glob.glob(source, recursive=True))  # noqa: PTH207
     if not paths:
-        raise BadScores(
+        raise InputError(
             f"There is no table {source}; expected a .parquet or .csv file, a folder of parquet files, or a pattern "
             "such as 'rows-*.parquet'."
         )
@@ -420,7 +420,7 @@ def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
         kinds = kinds if kinds <= OFFICE else {"csv"}
     if len(kinds) > 1 or not kinds <= set(KINDS):
         mixed = " and ".join(kind or "a file without an ending" for kind in sorted(kinds))
-        raise BadScores(
+        raise InputError(
             f"{source} is {mixed}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
         )
     return Files(source, tuple(paths), kinds.pop(), options)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.audit.tables.sheet_size import check_excel, most_rows_of_spss
-from eec_datasets.errors import BadScores, InputUnreadable, Unavailable
+from eec_datasets.errors import InputError, InputUnreadable, Unavailable
 from eec_datasets.given_file import check_unpacked
 from eec_datasets.text_file import SEPARATORS, UTF16, json_of, number
 
@@ -156,9 +156,9 @@ def _excel(path: str, _classes: bool) -> pd.DataFrame:
     whole = {name: frame for name, frame in sheets.items() if len(frame)}
     listed = ", ".join(map(repr, whole))
     if not whole:
-        raise BadScores("the file is empty; expected a first row with the names of the columns.")
+        raise InputError("the file is empty; expected a first row with the names of the columns.")
     if len(whole) > 1:
-        raise BadScores(f"which sheet holds the scores? There are {listed}. Save that one as a file of its own.")
+        raise InputError(f"which sheet holds the scores? There are {listed}. Save that one as a file of its own.")
     (frame,) = whole.values()
     return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
@@ -186,7 +186,7 @@ def _labelled(read: Callable[..., pd.DataFrame], path: str, classes: bool) -> pd
 
     Raises
     ------
-    BadScores
+    InputError
         The labels are other numbers than their codes, as those of factors of R are.
     """
     frame = read(path, convert_categoricals=False)
@@ -201,7 +201,7 @@ def _labelled(read: Callable[..., pd.DataFrame], path: str, classes: bool) -> pd
             continue
         for code, label in dict(zip(frame[name].dropna(), labels.dropna(), strict=True)).items():
             if isinstance(label, str) and not math.isnan(number(label)) and number(label) != code:
-                raise BadScores(
+                raise InputError(
                     f"the column {name!r} holds codes whose labels are other numbers: {code:g} is labelled {label!r}. "
                     "Save the numbers that are meant, without labels (of a factor in R: as.numeric(as.character(x))), "
                     "or leave the column out."
@@ -225,11 +225,11 @@ def _json(path: str, classes: bool) -> pa.Table:
             return _json_lines(path, classes)
         raise
     if not content:
-        raise BadScores("the file is empty; expected a list of records.")
+        raise InputError("the file is empty; expected a list of records.")
     columns = _columns_of_json(content)
     if columns:
         return pa.table({name: _json_column(name, values) for name, values in columns.items()})
-    raise BadScores(
+    raise InputError(
         f"this is JSON that holds {_kind_of_json(content)}; expected a list of records, such as "
         '[{"id": "t01/angry/ebony", "score": 0.5}]'
     )
@@ -269,7 +269,7 @@ def _json_column(name: str, values: list[Any]) -> pa.Array:
         return pa.array(values)
     except pa.ArrowException:
         row = next(k for k, value in enumerate(values) if type(value) is not type(values[0]) and value is not None)
-        raise BadScores(
+        raise InputError(
             f"{name!r} is {textwrap.shorten(repr(values[row]), 60)} in record {row + 1}, and "
             f"{textwrap.shorten(repr(values[0]), 60)} in record 1; expected values of one kind"
         ) from None
@@ -292,7 +292,7 @@ def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
 
     Raises
     ------
-    BadScores
+    InputError
         It is damaged, or has several sheets.
     Unavailable
         The library is not installed.
@@ -311,16 +311,16 @@ def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
     except ImportError as error:
         missing = error.name or "what reads it"
         raise Unavailable(f"{place} is {called}, and {missing} is not installed: {EXTRA}") from error
-    except BadScores as error:
-        raise BadScores(f"{place}: {error}") from error
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
     except InputUnreadable as error:
-        raise BadScores(f"{place}: {error.strerror}.") from error
+        raise InputError(f"{place}: {error.strerror}.") from error
     except MemoryError:
         raise
     except Exception as error:
         # Each library has errors of its own.
         reason = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
-        raise BadScores(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
+        raise InputError(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
 
 
 def table_of(content: Any) -> pa.Table:
@@ -328,7 +328,7 @@ def table_of(content: Any) -> pa.Table:
 
     Raises
     ------
-    BadScores
+    InputError
         It is none of these, or a column holds values of several kinds.
     """
     import pyarrow as pa
@@ -345,7 +345,7 @@ def table_of(content: Any) -> pa.Table:
         return pa.table({str(name): _json_column(str(name), list(values)) for name, values in content.items()})
     if hasattr(content, "__arrow_c_stream__"):
         return pa.table(content)
-    raise BadScores(
+    raise InputError(
         f"the table is of type {type(content).__name__}; expected a path, a frame, a dataset or a dict of columns."
     )
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from eec_datasets import corpora
 from eec_datasets.audit.shapes import MisshapenError, check_shape
 from eec_datasets.audit.tables.zipped import Zipped
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.release import benchmark
 from eec_datasets.systems.base import State
@@ -142,11 +142,11 @@ def read_logs(paths: Sequence[Path]) -> list[Log]:
 
     Raises
     ------
-    BadScores
+    InputError
         One is cut short, still running, was stopped, limited to a part, holds errors, or is of another task.
     """
     if twice := [path for path, count in Counter(map(os.path.realpath, paths)).items() if count > 1]:
-        raise BadScores(f"{twice[0]} is named twice; expected each log once.")
+        raise InputError(f"{twice[0]} is named twice; expected each log once.")
     opened = [_LmEval(path) if path.suffix == ".jsonl" else _Inspect(path) for path in paths]
     return [log.read() for log in opened]
 
@@ -160,7 +160,7 @@ class _Inspect:
         header = self._header()
         self.status = header.get("status")
         if self.status != "success":
-            raise BadScores(f"{self.path}: the run ended with the status {self.status!r}, not success. {RESUME}")
+            raise InputError(f"{self.path}: the run ended with the status {self.status!r}, not success. {RESUME}")
         _check(header, "log", path)
         self.evaluation = header["eval"]
         self._check_finished(header)
@@ -170,7 +170,7 @@ class _Inspect:
         if self.prompt:
             known = {each.id: each for each in benchmark.tasks_of(corpora.usable()[0])}
             if task not in known:
-                raise BadScores(
+                raise InputError(
                     f"{path}: the task {task!r} is none that eval.yaml has; there are {', '.join(sorted(known))}. "
                     "Another version of eec-datasets may have made it: measure the log with that one."
                 )
@@ -178,7 +178,7 @@ class _Inspect:
         elif own is not None:
             self.config = _config_of(own["config"])
         else:
-            raise BadScores(
+            raise InputError(
                 f"{path}: the task is {task!r}; expected one of eval.yaml (hf/ORG/NAME/CONFIG--PROMPT), or one that "
                 "eec task inspect has written."
             )
@@ -189,7 +189,7 @@ class _Inspect:
             if self.path.suffix == ".eval":
                 with Zipped(self.path) as archive:
                     if HEADER not in archive.names:
-                        raise BadScores(f"{self.path}: the run has not ended, or was killed. {RESUME}")
+                        raise InputError(f"{self.path}: the run has not ended, or was killed. {RESUME}")
                     header = json_of(archive.read(HEADER))
             else:
                 header = json_of(read_given(self.path).decode("utf-8"))
@@ -197,11 +197,11 @@ class _Inspect:
                 if not isinstance(self.samples, list):
                     self.samples = []
         except OSError as error:
-            raise BadScores(f"Cannot read {self.path}: {error.strerror}.") from error
+            raise InputError(f"Cannot read {self.path}: {error.strerror}.") from error
         except (zipfile.BadZipFile, ValueError) as error:
-            raise BadScores(f"{self.path}: the log is damaged or cut short ({error}). {RESUME}") from error
+            raise InputError(f"{self.path}: the log is damaged or cut short ({error}). {RESUME}") from error
         if not isinstance(header, dict) or "eval" not in header:
-            raise BadScores(f"{self.path}: this is no log of Inspect; expected the keys eval and status.")
+            raise InputError(f"{self.path}: this is no log of Inspect; expected the keys eval and status.")
         return header
 
     def _check_finished(self, header: Mapping[str, Any]) -> None:
@@ -211,7 +211,7 @@ class _Inspect:
         completed = (header.get("results") or {}).get("completed_samples")
         if limit is not None or completed != size * epochs:
             part = f"limited to {limit}" if limit is not None else "not complete"
-            raise BadScores(
+            raise InputError(
                 f"{self.path}: the run was {part}: {completed} of {size * epochs} answers. The first sentences are a "
                 "few items, and groups are compared on all of them. Run the task without --limit."
             )
@@ -223,7 +223,7 @@ class _Inspect:
         found = [(step["solver"], step["params"].get("template", "")) for step in steps if step["solver"] != "generate"]
         expected = benchmark.asked(task)
         if found != expected:
-            raise BadScores(
+            raise InputError(
                 f"{self.path}: the task {task.id!r} was not asked as eval.yaml of this release asks it. The log has "
                 f"{_in_words(found)}; expected {_in_words(expected)}. Where eval.yaml was edited, build it anew and "
                 "run the task again; where another version of eec-datasets made it, measure the log with that one."
@@ -233,12 +233,12 @@ class _Inspect:
         """Read all samples."""
         samples = list(self._samples())
         if len(samples) != self.expected:
-            raise BadScores(f"{self.path}: {len(samples)} answers are in the log, {self.expected} were made. {RESUME}")
+            raise InputError(f"{self.path}: {len(samples)} answers are in the log, {self.expected} were made. {RESUME}")
         answers: dict[str, list[Said]] = {}
         for position, sample in enumerate(samples, start=1):
             if isinstance(sample, dict) and isinstance(failure := sample.get("error"), dict):
                 name = sample.get("id")
-                raise BadScores(f"{self.path}: sample {name} ended in an error: {failure.get('message')}. {RESUME}")
+                raise InputError(f"{self.path}: sample {name} ended in an error: {failure.get('message')}. {RESUME}")
             _check(sample, "sample" if self.prompt else "own sample", path=self.path, part=f"sample {position}")
             prompt, said = self._benchmark(sample) if self.prompt else self._own(sample)
             answers.setdefault(prompt, []).append(said)
@@ -257,13 +257,13 @@ class _Inspect:
                     if SAMPLE.fullmatch(name):
                         yield json_of(archive.read(name))
         except (zipfile.BadZipFile, ValueError) as error:
-            raise BadScores(f"{self.path}: the log is damaged ({error}). {RESUME}") from error
+            raise InputError(f"{self.path}: the log is damaged ({error}). {RESUME}") from error
 
     def _benchmark(self, sample: Mapping[str, Any]) -> tuple[str, Said]:
         """Read the answer to a task of ``eval.yaml``; its scorer only says whether it found something."""
         identifier = (sample.get("metadata") or {}).get("id")
         if not isinstance(identifier, str):
-            raise BadScores(
+            raise InputError(
                 f"{self.path}: sample {sample.get('id')} has no id of the corpus in its metadata. Expected metadata: "
                 "[id] in eval.yaml, as eec build writes it; it was edited."
             )
@@ -288,7 +288,7 @@ class _Inspect:
         run = sample["metadata"]["run"]
         texts = [str(message.get("content")) for message in sample["input"] if message["role"] == "user"]
         if not texts:
-            raise BadScores(f"{self.path}: sample {sample['id']} has no message of the user. {RESUME}")
+            raise InputError(f"{self.path}: sample {sample['id']} has no message of the user. {RESUME}")
         return run, Said(str(sample["id"]).removesuffix(f" {run}"), texts[-1], score, state, answer)
 
 
@@ -298,14 +298,14 @@ class _LmEval:
     def __init__(self, path: Path) -> None:
         match = SAMPLES_FILE.fullmatch(path.name)
         if match is None:
-            raise BadScores(f"{path}: expected samples of lm-eval as it names them, samples_eec-CONFIG_DATE.jsonl.")
+            raise InputError(f"{path}: expected samples of lm-eval as it names them, samples_eec-CONFIG_DATE.jsonl.")
         self.path, self.task = path, match["task"]
         own = OWN_TASK.fullmatch(self.task)
         assert own is not None
         self.config = _config_of(own["config"])
         results = path.with_name(f"results_{match['date']}.json")
         if not results.exists():
-            raise BadScores(
+            raise InputError(
                 f"{path}: {results.name} is not beside it, which says how many sentences were asked. Keep the files of "
                 "a run of lm-eval together."
             )
@@ -315,11 +315,11 @@ class _LmEval:
             counts = self.results["n-samples"][self.task]
             self.expected = counts["effective"]
         except (OSError, ValueError, KeyError) as error:
-            raise BadScores(
+            raise InputError(
                 f"{results}: these are no results of lm-eval for the task {self.task} ({error})."
             ) from error
         if counts["effective"] != counts["original"]:
-            raise BadScores(
+            raise InputError(
                 f"{path}: the run was limited: {counts['effective']} of {counts['original']} answers. Run the task "
                 "without --limit."
             )
@@ -330,11 +330,11 @@ class _LmEval:
             lines = read_given(self.path).decode("utf-8").splitlines()
             samples = [json_of(line) for line in lines]
         except (OSError, ValueError) as error:
-            raise BadScores(
+            raise InputError(
                 f"{self.path}: the samples are damaged or cut short ({error}). Run the task again."
             ) from error
         if len(samples) != self.expected:
-            raise BadScores(f"{self.path}: {len(samples)} answers are there, {self.expected} were made. Run it again.")
+            raise InputError(f"{self.path}: {len(samples)} answers are there, {self.expected} were made. Run it again.")
         answers: dict[str, list[Said]] = {}
         for position, sample in enumerate(samples, start=1):
             _check(sample, "lm-eval sample", self.path, f"sample {position}", "Run the task again.")
@@ -343,7 +343,7 @@ class _LmEval:
                 value for value in sample.values() if isinstance(value, list) and value[:2] == [doc["row"], doc["run"]]
             ]
             if not values or len(values[0]) != len(PARTS) or not sample["filtered_resps"]:
-                raise BadScores(f"{self.path}: a sample holds no score of the task; expected one that eec task wrote.")
+                raise InputError(f"{self.path}: a sample holds no score of the task; expected one that eec task wrote.")
             score, answer = _finite(values[0][2]), sample["filtered_resps"][0]
             state: State = "unreadable" if score is None else ""
             identifier = str(doc["id"]).removesuffix(f" {doc['run']}")
@@ -362,7 +362,7 @@ def _check(value: Any, shape: str, path: Path, part: str = "", advice: str = RES
     try:
         check_shape(value, shape, ", ".join(filter(None, [str(path), part])), SHAPES)
     except MisshapenError as error:
-        raise BadScores(f"{error} The log is damaged, or of another version of the harness. {advice}") from error
+        raise InputError(f"{error} The log is damaged, or of another version of the harness. {advice}") from error
 
 
 def _finite(value: Any) -> float | None:
@@ -394,4 +394,4 @@ def _config_of(name: str) -> str:
     for config in corpora.usable()[0]:
         if name in (config.name, config.name.replace("-", "_")):
             return config.name
-    raise BadScores(f"the task eec-{name} is of no config that there is; expected eec-CONFIG. See eec configs.")
+    raise InputError(f"the task eec-{name} is of no config that there is; expected eec-CONFIG. See eec configs.")

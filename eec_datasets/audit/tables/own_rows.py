@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.audit.tables.columns import as_text
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.sentences import nearly
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.text_file import straightened
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def name_rows(
 
     Raises
     ------
-    BadScores
+    InputError
         Nothing says whom or what the rows are about; the message shows a table that works.
     """
     columns = [name for name in files.columns if name not in scores]
@@ -92,7 +92,7 @@ def name_rows(
     text = files.options.text or find_column(columns, TEXTS)
     person, item = find_column(columns, PERSONS), find_column(columns, ITEMS)
     if missing := [axis for axis in axes if axis not in columns]:
-        raise BadScores(f"{files.source}: there is no column {missing[0]!r} among {', '.join(files.columns)}.")
+        raise InputError(f"{files.source}: there is no column {missing[0]!r} among {', '.join(files.columns)}.")
     groups = list(axes) or [name for name in columns if name.casefold() in ("race", "gender", "sex", "religion")]
     layout = in_layout(columns)
     new: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def name_rows(
         new["person"] = [" ".join(label) for label in labels]
     if not {"person", "item"} <= new.keys():
         lacks = "what each is about (a column template, item or text)" if "person" in new else "whom each is about"
-        raise BadScores(
+        raise InputError(
             f"{files.source}: the rows are none of ours, and no column says {lacks}. There are "
             f"{', '.join(files.columns)}.{_known_otherwise(files, text)}\n{EXAMPLE}"
         )
@@ -162,7 +162,7 @@ def _templates(files: Files, texts: list[str], persons: list[str], text: str, pe
     lacking = [row for row, (said, name) in enumerate(zip(texts, persons, strict=True)) if not name or name not in said]
     if lacking:
         row = lacking[0]
-        raise BadScores(
+        raise InputError(
             f"{files.source}: {person!r} is {persons[row]!r} in {files.line(row)}, and {text!r} there is "
             f"{texts[row]!r}, which does not contain it ({len(lacking):,} such). A column template or item would say "
             f"which sentences belong together.\n{EXAMPLE}"

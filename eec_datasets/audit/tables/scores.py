@@ -27,7 +27,7 @@ from eec_datasets.audit.tables.columns import (
 )  # fmt: skip
 from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, kind_of
 from eec_datasets.audit.tables.forms import KINDS
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.text_file import all_digits, straightened
 
 if TYPE_CHECKING:
@@ -120,11 +120,11 @@ class RowProblems:
 
         Raises
         ------
-        BadScores
+        InputError
             There are some.
         """
         if self.lines:
-            raise BadScores("\n".join([self.head, *self.lines, f"{hint()}{self.expected} Nothing was measured."]))
+            raise InputError("\n".join([self.head, *self.lines, f"{hint()}{self.expected} Nothing was measured."]))
 
 
 def misfits(path: str, rows: str, key: str = "id") -> RowProblems:
@@ -158,19 +158,19 @@ def read_scores(
 
     Raises
     ------
-    BadScores
+    InputError
         Everything that is wrong with the file, at once, by line; or it can be understood in more than one way.
     Unavailable
         What reads such a file is not installed.
     """
     if not path.exists():
         # Each library that reads a table has a message of its own.
-        raise BadScores(f"Cannot read {name or path}: No such file or directory.")
+        raise InputError(f"Cannot read {name or path}: No such file or directory.")
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
     files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options, letters)
     if files.header and files.header.data != data:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: the scores are of {files.header.data}, the corpus is {data}. Choose the corpus they are "
             "of, or score the corpus as it is now. If only some of its names or items were scored, the audit that "
             "scored them measures them again, from the stored answers; with other options they are measured with "
@@ -178,7 +178,7 @@ def read_scores(
         )
     columns = [column for column in files.columns if column not in rows.column_names]
     if len(columns) > most:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
             "those that are none, or use fewer systems at a time."
         )
@@ -190,7 +190,7 @@ def read_table(data: Files, scores: Files | None = None) -> TableScores:
 
     Raises
     ------
-    BadScores
+    InputError
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
     if scores is None:
@@ -245,7 +245,7 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> TableScores:
         others.append("label")
     systems, of_columns = pick(files, table, others)
     if facets and len(systems) > 1:
-        raise BadScores(
+        raise InputError(
             f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
         )
     parts = [table.append_column(ROW, pa.array(range(len(table))))]
@@ -431,9 +431,10 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     hint = next((hint for row in wrong[:SHOWN] if (hint := how_to_write(column[int(row)].as_py()))), classes)
     kind = f"values that are no finite number{f' ({hint})' if hint else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
-    advice = "say what is possible with --score-range, or that no range is known with --no-score-range"
+    advice = "declare the lowest and highest possible score with --score-range (score_range= in Python)"
     if len(outside) and np.nanmin(values) >= 0 and 10 < np.nanmax(values) <= 100:
-        advice += "; for percentages: --score-range 0 100"
+        advice += ", 0 and 100 for percentages"
+    advice += ", or none with --no-score-range (None)"
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} ({advice})"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
@@ -443,16 +444,19 @@ def _say_classes(column: Any) -> str:
     """Say how labels are measured, with the labels that there are."""
     labels = sorted({str(cell) for cell in column.unique().to_pylist() if not _is_empty(cell)})
     if len(labels) > MOST_LABELS:
-        return "if they are labels, name the one that counts as 1 with --positive-class"
+        return "if they are labels, name the one that counts as 1 with --positive-class (positive_class= in Python)"
     listed = ", ".join(labels)
-    return f"these are {listed}: name the label that counts as 1 with --positive-class, such as {labels[-1]}"
+    return (
+        f"these are {listed}: name the label that counts as 1, such as {labels[-1]}, with --positive-class "
+        "(positive_class= in Python)"
+    )
 
 
 def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
     import numpy as np
 
     if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
-        raise BadScores(
+        raise InputError(
             f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
             "counts once a spreadsheet program has computed and saved it."
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import OutputError, write_over
 from eec_datasets import corpora
-from eec_datasets.errors import LocaleError, RenderError, UnknownVariant
+from eec_datasets.errors import FileProblems, InputError, RenderError
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
 from eec_datasets.render.choice import WORDS
 from eec_datasets.sizes import digest_of
@@ -245,7 +245,7 @@ def _make_lookup(language: str, root: Path) -> Lookup:
     every: dict[str, Hashes] = {}
     try:
         configs = corpora.configs_of(load_locale(language, root), root)
-    except LocaleError:
+    except FileProblems:
         return Lookup({}, {})
     for config in configs:
         rendered = [_hashes(table) for table in renderings(config, default=config.name not in PAPER_CONFIGS)]
@@ -276,7 +276,7 @@ def renderings(config: corpora.Config, *, default: bool = False) -> Iterator[pa.
     for choice in choices:
         try:
             yield corpora.table(config, **choice)
-        except (UnknownVariant, RenderError):
+        except (InputError, RenderError):
             continue
 
 

@@ -15,7 +15,7 @@ from loopback import Hub
 from eec_datasets import corpora, release
 from eec_datasets.audit.answered import measure_logs
 from eec_datasets.audit.running import measure
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.release import benchmark
 from eec_datasets.systems.corpus import open_corpus
 
@@ -107,7 +107,7 @@ def test_a_log_gives_the_effects_of_direct_scoring(served: Hub, tmp_path: Path) 
 
 def test_a_limited_run_is_refused(served: Hub, tmp_path: Path) -> None:
     logs = ask(served, tmp_path, f"hf/org/eec/{CONFIG}--rater", limit=200)
-    with pytest.raises(BadScores, match="the run was limited to 200: 200 of 416 answers"):
+    with pytest.raises(InputError, match="the run was limited to 200: 200 of 416 answers"):
         measure_logs(logs)
 
 

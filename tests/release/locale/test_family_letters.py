@@ -4,7 +4,7 @@ import pytest
 
 import eec_datasets
 from eec_datasets import corpora
-from eec_datasets.errors import LocaleError, Problems
+from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale.families import NameFamilies
 from eec_datasets.locale.grammar import read_families
 from eec_datasets.locale.reading import families_of
@@ -82,7 +82,7 @@ def test_languages_with_tables_of_names_write_their_rule_down(tag):
 
 def test_a_rule_of_no_letters_is_refused(tmp_path):
     (tmp_path / "locale.toml").write_text("[families]\nfirst = 0\n", encoding="utf-8")
-    with pytest.raises(LocaleError, match=r"first is 0\. Write how many letters names have in common, 1 or more"):
+    with pytest.raises(FileProblems, match=r"first is 0\. Write how many letters names have in common, 1 or more"):
         families_of(tmp_path)
 
 

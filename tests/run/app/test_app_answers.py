@@ -28,7 +28,7 @@ from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import Folder
 from eec_datasets.app.words import PageWords, languages
 from eec_datasets.app.workers import Workers
-from eec_datasets.errors import BadScores, EecError, InputError
+from eec_datasets.errors import EecError, InputError
 from eec_datasets.systems.score_file import Header
 
 
@@ -99,7 +99,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, c
     monkeypatch.setattr(corpora, "usable", lambda: ([], []))
     path = tmp_path / "X.csv"
     path.write_text("\n".join(["id,score", *(f"{i},0.5" for i in corpus.ids[1:]), "nobody,0.1"]))
-    with pytest.raises(BadScores) as error:
+    with pytest.raises(InputError) as error:
         measure(here, "en-black-white", path)
     said = eec("measure", path, "--config", "en-black-white")
     assert said.output == f"Error: {error.value}\n".replace("X.csv", str(path))
@@ -173,7 +173,7 @@ REFUSED = {
 def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp_path, what):
     content, low, high, said = REFUSED[what]
     (tmp_path / "X.csv").write_text(f"{content}\n")
-    with pytest.raises((BadScores, InputError), match=said):
+    with pytest.raises(InputError, match=said):
         measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 

@@ -11,7 +11,7 @@ import eec_bias
 from eec_bias import Measurement
 from eec_datasets.audit import pages
 from eec_datasets.audit.running import CorpusAudit, measure, measurements_of, run
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import InputError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -145,6 +145,6 @@ def test_prompts_are_runs_that_the_intervals_count(
 def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None:
     with pytest.raises(eec_bias.BiasError) as cause:
         eec_bias.measure([0.5], spanish.table)
-    with pytest.raises(AuditError) as error:
+    with pytest.raises(InputError) as error:
         measure("short", spanish, [0.5], (0.0, 1.0))
     assert str(error.value) == f"short on es-anglo-latino: {cause.value}"

@@ -16,7 +16,7 @@ from snapshots import Snapshot
 from eec_datasets import corpora
 from eec_datasets.audit.tables.files import TableOptions, find_files
 from eec_datasets.audit.tables.scores import TableScores, read_scores, read_table
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 from eec_datasets.systems.score_file import Header, to_text
 
 INDEX: Final = "a column without a name, as R and pandas write one, is left out"
@@ -209,7 +209,7 @@ def test_a_book_of_several_sheets_is_refused(frame: pd.DataFrame, corpus: pa.Tab
     with pd.ExcelWriter(path) as book:
         frame[["id", "score"]].to_excel(book, sheet_name="ours", index=False)
         frame[:1].to_excel(book, sheet_name="notes", index=False)
-    with pytest.raises(BadScores, match=r"scores\.xlsx: .*which sheet .* 'ours', 'notes'\. Save that one as a file"):
+    with pytest.raises(InputError, match=r"scores\.xlsx: .*which sheet .* 'ours', 'notes'\. Save that one as a file"):
         read_scores(path, corpus)
 
 
@@ -260,7 +260,7 @@ def test_a_file_of_an_audit_brings_its_range(tmp_path: Path) -> None:
 def test_a_file_of_an_audit_is_of_one_corpus(tmp_path: Path) -> None:
     header = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
     (tmp_path / "scores.csv").write_text(to_text(header, IDS, {"score": [-1.0, -0.5, 0.0, 1.0]}))
-    with pytest.raises(BadScores, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):
+    with pytest.raises(InputError, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):
         read_scores(tmp_path / "scores.csv", CORPUS, "tiny@1.0.1#11ee")
 
 
@@ -341,17 +341,17 @@ def test_what_is_wrong_is_said_with_its_line(
     calls["numbers for ids"] = partial(read, tmp_path, numbered, "csv", "id,score\n0,0.5\n1,0.5\n", name="SCORES.csv")
     for end in ("csv", "parquet", "xlsx", "sav"):
         calls[f"no {end}"] = partial(read_scores, tmp_path / f"none.{end}", CORPUS, name=f"SCORES.{end}")
-    snapshot.check_refusals("score-table-refusals", calls, BadScores)
+    snapshot.check_refusals("score-table-refusals", calls, InputError)
 
 
 def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) -> None:
     other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
-    with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
+    with pytest.raises(InputError, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
 
 
 def test_files_of_several_kinds_are_no_table(tmp_path: Path) -> None:
     for name in ("rows.csv", "rows.parquet"):
         (tmp_path / name).touch()
-    with pytest.raises(BadScores, match=r"is csv and parquet; expected .*, and one of them only"):
+    with pytest.raises(InputError, match=r"is csv and parquet; expected .*, and one of them only"):
         find_files(str(tmp_path / "rows.*"))

@@ -18,7 +18,7 @@ from tiny import LABELS, written
 import eec_datasets
 from eec_bias import measure
 from eec_datasets.audit.harness import HEADLINE, open_task
-from eec_datasets.errors import BadScores, SystemFailed, Unavailable
+from eec_datasets.errors import InputError, SystemFailed, Unavailable
 from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus
 
 NUMBERS = Path(__file__).with_name("stars.toml").read_text(encoding="utf-8")
@@ -232,5 +232,5 @@ def test_rows_that_were_changed_since_are_refused(corpus: Corpus, tmp_path: Path
     folder = written(tmp_path, "lm-eval", corpus, NUMBERS)
     facts = json.loads((folder / "task.json").read_text())
     (folder / "task.json").write_text(json.dumps({**facts, "data": f"{NAME}@1.0.0#{'0' * 64}"}))
-    with pytest.raises(BadScores, match=r"rows\.parquet: the content hash of the rows is [0-9a-f]{64}; expected"):
+    with pytest.raises(InputError, match=r"rows\.parquet: the content hash of the rows is [0-9a-f]{64}; expected"):
         open_task(folder)

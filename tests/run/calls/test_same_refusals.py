@@ -15,7 +15,7 @@ from eec_bias.errors import ScoresError
 from eec_bias.integrations.evaluate_metric import BiasMetric
 from eec_datasets import corpora
 from eec_datasets.app import answers, sources
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import InputError
 
 CONFIG = "tr-gender"
 TABLE = corpora.table(CONFIG)
@@ -70,7 +70,7 @@ def through(way: str, y: Any, path: Path) -> str:
             sources.rendered(), answers.PageRequest(CONFIG, (str(written(y, path)),), 0, 1)
         ),
     }
-    with pytest.raises((ScoresError, BadScores)) as error:
+    with pytest.raises((ScoresError, InputError)) as error:
         calls[way]()
     return f"{error.value}\n"
 

@@ -21,7 +21,7 @@ from eec_datasets.checks import check
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
-from eec_datasets.errors import LocaleError
+from eec_datasets.errors import FileProblems
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
@@ -170,7 +170,7 @@ def test_a_mistake_is_told_exactly_and_nothing_is_touched_or_loaded(case, tmp_pa
     assert str(check(folder)) == (BASE.parent / "bad" / case / "expected.txt").read_text(encoding="utf-8").rstrip("\n")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     if problems := read_locale(folder)[1]:
-        with pytest.raises(LocaleError) as caught:
+        with pytest.raises(FileProblems) as caught:
             load_locale("gl", folder.parent)
         assert caught.value.problems == tuple(problems)
     else:

@@ -18,7 +18,7 @@ import eec_bias
 import eec_datasets
 from eec_datasets.cli import COMMANDS, GROUPS, audit, main
 from eec_datasets.cli.command import ALL_OPTIONS, Command, CommandGroup
-from eec_datasets.errors import LocaleError, Unavailable
+from eec_datasets.errors import FileProblems, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.base import System
 
@@ -114,7 +114,7 @@ def test_locales_that_cannot_be_used_are_left_out_with_the_reason(
     (root / "cy").mkdir()
     (root / "cy" / "locale.toml").write_text('tag = "cy"\n', encoding="utf-8")
     monkeypatch.setenv("EEC_LOCALES", str(root))
-    with pytest.raises(LocaleError) as error:
+    with pytest.raises(FileProblems) as error:
         load_locale("cy", root)
     result = eec("configs")
     count = len(error.value.problems)

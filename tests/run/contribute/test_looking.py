@@ -10,7 +10,7 @@ from texts import change
 from eec_datasets.checks import check
 from eec_datasets.contribute.preview import as_html, as_text, preview
 from eec_datasets.contribute.questions import WEIGHTS, questions
-from eec_datasets.errors import LocaleError, UnknownVariant
+from eec_datasets.errors import FileProblems, InputError
 from eec_datasets.locale.reading import tags
 
 PAIRS = """\
@@ -30,7 +30,7 @@ def test_the_preview_shows_each_type_of_person_in_each_gender():
     assert as_text(preview("es-anglo-latino", templates=["t01"], words=["angry"])) == PAIRS
     page = as_html(preview("ar-anglo-arab", templates=["t08"]), "ar-anglo-arab", "ar", "not reviewed")
     assert '<td class=sentence lang="ar" dir="rtl">رأيتُ <mark>إيلين</mark> في السوق.</td>' in page
-    with pytest.raises(UnknownVariant, match=r"^no word 'angry'; there are: amazing, annoying, "):
+    with pytest.raises(InputError, match=r"^no word 'angry'; there are: amazing, annoying, "):
         preview("es-gender", templates=["t05"], words=["angry"])
 
 
@@ -65,12 +65,12 @@ def test_questions_that_cannot_be_asked_are_told(tmp_path):
     assert "pt, questions for native readers, weight unknown: other\n" in told
     assert told.endswith("; 1 open question\n")
     path.write_text(f"{header}\n1,pt-gender,t01/sad/nobody,,,why?,por quê?\n", encoding="utf-8")
-    with pytest.raises(LocaleError, match="pt-gender has no person 'nobody'"):
+    with pytest.raises(FileProblems, match="pt-gender has no person 'nobody'"):
         questions("pt", tmp_path)
 
 
 def test_a_question_about_a_sentence_that_is_not_there_is_refused(tmp_path):
     root = languages(tmp_path, "es", "en")
     change(root / "es" / "questions.csv", ("es-anglo-latino-100,t21/excited", "es-gender,t21/excited"))
-    with pytest.raises(LocaleError, match="es-gender does not have 't21/excited/woman'"):
+    with pytest.raises(FileProblems, match="es-gender does not have 't21/excited/woman'"):
         questions("es", root)

@@ -13,7 +13,7 @@ from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences, sho
 from eec_datasets.contribute.review_page import SENTENCES, page_languages, page_texts, review_page
 from eec_datasets.contribute.saved_reviews import LONGEST_TEXT, MARKUP
 from eec_datasets.corpora import texts_by_id
-from eec_datasets.errors import InputError, LocaleError
+from eec_datasets.errors import FileProblems, InputError
 from eec_datasets.locale.reading import load_locale, tags
 from eec_datasets.text_file import FORMULA, csv_text
 
@@ -162,5 +162,5 @@ def test_an_address_that_runs_a_script_is_refused(folder):
 def test_regions_that_leave_a_value_out_are_told(tmp_path):
     root = languages(tmp_path, "es", "en")
     change(root / "es" / "locale.toml", (', spain = "es-ES" }', " }"))
-    with pytest.raises(LocaleError, match="the regions of option 'lexicon' are"):
+    with pytest.raises(FileProblems, match="the regions of option 'lexicon' are"):
         load_locale("es", root)

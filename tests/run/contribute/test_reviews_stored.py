@@ -6,7 +6,7 @@ from reviews import put, saved, status, store
 from texts import change
 
 from eec_datasets.contribute.saved_reviews import LARGEST, store_reviews
-from eec_datasets.errors import FileProblems, LocaleError
+from eec_datasets.errors import FileProblems
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.reviews import hash_of, slug_of
 
@@ -187,7 +187,7 @@ def test_a_stored_review_that_was_changed_by_hand_is_told_with_its_line(folder):
     (one,) = store(folder, saved(["natural", "wrong"]))
     first = saved(["natural"])["answers"][0]["text"]
     change(one.path, (first, f"Nova {first}"))
-    with pytest.raises(LocaleError, match=r"reviews/rita-prova-2026-11-20\.csv:2: the sentence of"):
+    with pytest.raises(FileProblems, match=r"reviews/rita-prova-2026-11-20\.csv:2: the sentence of"):
         load_locale("pt", folder)
 
 

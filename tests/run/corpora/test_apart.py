@@ -4,7 +4,7 @@ import pytest
 from languages import languages
 
 from eec_datasets import corpora
-from eec_datasets.errors import LocaleError, Problems
+from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.reading import load_locale, locales_folder
 
@@ -70,5 +70,5 @@ def test_a_bad_entry_is_told_as_a_problem_of_the_corpus(tmp_path):
     root = languages(tmp_path, "tr")
     with (root / "corpus.toml").open("a", encoding="utf-8") as stream:
         stream.write('\n[[apart]]\nwhy = "x"\n')
-    with pytest.raises(LocaleError, match="an entry of apart names nothing"):
+    with pytest.raises(FileProblems, match="an entry of apart names nothing"):
         load_locale("tr", root)

@@ -11,7 +11,7 @@ from languages import languages
 from texts import csv_rows
 
 from eec_datasets import corpora
-from eec_datasets.errors import LocaleError
+from eec_datasets.errors import FileProblems
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 
 LOCALES = locales_folder()
@@ -296,7 +296,7 @@ def test_a_level_may_be_said_in_several_ways(copied):
 def test_a_level_without_a_source_or_a_name_is_refused_with_file_and_line(copied):
     append(copied / "es" / "country.csv", "Ecuador,el {EC},,,,\nNowhere,{QX},this project,,,")
     number = len(rows_of(copied / "es", "country.csv"))
-    with pytest.raises(LocaleError) as refused:
+    with pytest.raises(FileProblems) as refused:
         corpora.render("es-country", root=copied)
     assert f"country.csv:{number}: column 'source' of 'Ecuador' is empty" in str(refused.value)
     assert f"country.csv:{number + 1}: CLDR has no territory 'QX'" in str(refused.value)

@@ -9,7 +9,7 @@ from languages import languages
 import eec_datasets
 from eec_datasets import corpora
 from eec_datasets.audit.covariates import rows_to_measure
-from eec_datasets.errors import LocaleError, UnknownVariant
+from eec_datasets.errors import FileProblems, InputError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.systems.corpus import CorpusPart, open_corpus
 
@@ -41,12 +41,12 @@ def test_a_corpus_has_no_such_column_unless_asked() -> None:
 
 
 def test_a_corpus_without_a_source_of_signals_is_refused() -> None:
-    with pytest.raises(UnknownVariant, match="signals were asked of 'en-black-white', and no set of its names"):
+    with pytest.raises(InputError, match="signals were asked of 'en-black-white', and no set of its names"):
         eec_datasets.load("en-black-white", signals=True)
 
 
 def test_signals_of_a_build_are_refused() -> None:
-    with pytest.raises(UnknownVariant, match="signals cannot be chosen of the build"):
+    with pytest.raises(InputError, match="signals cannot be chosen of the build"):
         eec_datasets.load("build", "en-black-white-100", signals=True)
 
 
@@ -59,5 +59,7 @@ def test_an_audit_measures_with_signals() -> None:
 def test_a_signal_that_is_no_column_is_named(tmp_path: Path) -> None:
     rules = languages(tmp_path, "en") / "en" / "names.toml"
     rules.write_text(rules.read_text(encoding="utf-8").replace("l23.share", "l24.share", 1), encoding="utf-8")
-    with pytest.raises(LocaleError, match=r"the set 'black-white-100' has the signal 'l24\.share', which is no column"):
+    with pytest.raises(
+        FileProblems, match=r"the set 'black-white-100' has the signal 'l24\.share', which is no column"
+    ):
         corpora.render("en-black-white-100", root=tmp_path)

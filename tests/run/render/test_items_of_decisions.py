@@ -37,5 +37,5 @@ def test_every_template_is_keyed_for_both_genders_of_every_type(tag: str) -> Non
 
 
 def test_a_language_without_them_says_so() -> None:
-    with pytest.raises(corpora.UnknownVariant, match="decisions"):
+    with pytest.raises(corpora.InputError, match="decisions"):
         corpora.render("fr-gender", items="decisions")

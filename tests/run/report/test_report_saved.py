@@ -15,7 +15,7 @@ from eec_bias.measurement import FORMAT, from_document
 from eec_datasets import terminal
 from eec_datasets.audit import pages as page
 from eec_datasets.audit import saving
-from eec_datasets.audit.saving import BadResult, read
+from eec_datasets.audit.saving import InputError, read
 
 
 def test_what_is_saved_is_read_back_as_it_was(saved, measurements, write):
@@ -108,7 +108,7 @@ def test_what_is_no_result_is_refused_with_its_place(write, snapshot, tmp_path):
     (tmp_path / "bytes.json").write_bytes(b'{"a": "\xff"}')
     calls = {name: reading(content) for name, content in BAD.items()}
     calls |= {name: partial(read, [tmp_path / name]) for name in ("bytes.json", "none.json")}
-    snapshot.check_refusals("report-refusals", calls, BadResult, {f"{tmp_path}/": ""})
+    snapshot.check_refusals("report-refusals", calls, InputError, {f"{tmp_path}/": ""})
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
@@ -136,7 +136,7 @@ def test_a_system_on_a_list_is_reported_from_one_result_alone(write, tmp_path):
     assert len(read([first, write("other.json", elsewhere), write("part.json", part)])[0]) == 3
     for name, other in (("newer", {"source": {"version": "2"}}), ("higher", result(term(effect=0.3)))):
         path = write(f"{name}.json", audit(**other))
-        with pytest.raises(BadResult, match=r"a\.json, mine and .*, mine: two results of mine"):
+        with pytest.raises(InputError, match=r"a\.json, mine and .*, mine: two results of mine"):
             read([first, path])
 
 

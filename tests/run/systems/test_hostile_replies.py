@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import SystemFailed
 from eec_datasets.systems import wire
 from eec_datasets.systems.base import Endpoint, SystemOptions
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
@@ -196,7 +196,7 @@ def ask(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Call
     def run(answer: Callable[[], Sent], prompts: str) -> str:
         with serving(answer) as url, Store(tmp_path / "answers.db") as store:
             endpoint = Endpoint(base_url=url, prompts=str(tmp_path / prompts), timeout=TIMEOUT)
-            with pytest.raises(AuditError) as failed:
+            with pytest.raises(SystemFailed) as failed:
                 score_corpus(open_system("openai:tiny", SystemOptions(endpoint=endpoint)), corpus, store)
         return str(failed.value)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import InputError
 from eec_datasets.systems.base import System
 from eec_datasets.systems.labelled import accuracy_on, measure_accuracy, read_labelled_texts, with_accuracy
 from eec_datasets.systems.store import Store
@@ -52,7 +52,7 @@ def test_texts_in_languages_that_are_not_audited_are_left_out(tmp_path):
     ],
 )
 def test_texts_that_cannot_be_used_are_refused_with_their_place(tmp_path, given, columns, languages, said):
-    with pytest.raises(AuditError, match=said):
+    with pytest.raises(InputError, match=said):
         read_labelled_texts(written(tmp_path, given, columns), languages)
 
 
@@ -87,7 +87,7 @@ def test_texts_without_a_score_are_left_out_and_too_few_are_refused(tmp_path):
     scores = [1.0] * 50 + [0.0] * 55 + [math.nan] * 5
 
     assert accuracy_on("en", labelled, scores, 0.5).n == 105
-    with pytest.raises(AuditError, match="only 49 texts of 110 got a score"):
+    with pytest.raises(InputError, match="only 49 texts of 110 got a score"):
         accuracy_on("en", labelled, [1.0] * 49 + [math.nan] * 61, 0.5)
 
 

@@ -247,7 +247,7 @@ def test_two_systems_whose_scores_would_take_one_place_are_refused(first, second
     for name, folder in FOLDERS.items():
         assert score_path(tmp_path, name, "c") == tmp_path / "scores" / folder / "c.csv"
     systems = [replace(system(Told()), name=name, spec=f"{i}:f") for i, name in enumerate((first, second))]
-    with pytest.raises(errors.AuditError) as error:
+    with pytest.raises(errors.InputError) as error:
         check_distinct(systems, tmp_path)
     place = score_path(tmp_path, first, "").parent
     assert all(part in str(error.value) for part in ("0:f and 1:f", repr(first), repr(second), str(place)))
@@ -271,7 +271,7 @@ def test_a_file_of_scores_with_another_first_line_is_refused(snapshot):
     odd = [replace(HEADER, **change).line() for change in ({"low": "a"}, {"high": -2.0}, {"high": None}, {"system": 5})]
     lines = ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}', *odd)
     calls = {line: partial(parse_header, line, "FILE") for line in lines}
-    snapshot.check_refusals("score-file-refusals", calls, errors.BadScores)
+    snapshot.check_refusals("score-file-refusals", calls, errors.InputError)
 
 
 PLAIN, ENGLISH = System("plain", list), System("made for English", list, languages=("en",))
