@@ -78,9 +78,9 @@ def _names_in_words(names: Mapping[str, Any]) -> str:
     apart = [feature for feature in names["features"] if (feature["apart"] or 0) > EVEN]
     partly = [feature for feature in names["features"] if feature["apart"] is None]
     if apart:
-        said.append(f"Apart by more than {EVEN} sd: {_features(apart)}.")
+        said.append(f"Names of the groups differ by more than {EVEN} standard deviations in: {_features(apart)}.")
     if partly:
-        said.append(f"Not known of every name: {_features(partly)}.")
+        said.append(f"We do not know this of every name: {_features(partly)}.")
     if names["weak"]:
         count = sum(cell["names"] for cell in names["cells"])
         weak = ", ".join(name["form"] for name in names["weak"])
@@ -92,7 +92,13 @@ def _names_in_words(names: Mapping[str, Any]) -> str:
 
 
 def _features(features: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(str(feature["about"] or feature["feature"]) for feature in features)
+    """Name features, those of one source together: *births, mean year of birth (from US births (SSA)); letters*."""
+    by_source: dict[str, list[str]] = {}
+    for feature in features:
+        source, _, field = str(feature["about"] or feature["feature"]).rpartition(": ")
+        by_source.setdefault(source, []).append(field)
+    said = [", ".join(fields) + (f", from {source}" if source else "") for source, fields in by_source.items()]
+    return "; ".join(said)
 
 
 def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any]) -> None:
@@ -111,8 +117,10 @@ def say_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[st
         for question in asked.main:
             say(f"  {plain(english.question(question))}")
         if asked.second:
-            axes = ", ".join(f"{question.axes} ({question.subset})" for question in asked.second)
-            say(f"  also by emotion: {axes}")
+            questions = dict.fromkeys(plain(english.question(question)) for question in asked.second)
+            say("  Does the gap differ between emotions? Asked of:")
+            for said in questions:
+                say(f"    {said}")
     say()
 
 

@@ -17,7 +17,7 @@ from eec_datasets.report.text import Text, capital, fill, joined, marked, of, pl
 from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps
 
-VERY_SURE, SURE = 0.01, 0.05
+VERY_SURE, SURE, HALF = 0.01, 0.05, 0.5
 PERTURB = {
     "swap_gender": "eec perturb TEXTS --locale {tag} --pronouns",
     "swap_names": "eec perturb TEXTS --locale {tag} --names LIST",
@@ -249,7 +249,7 @@ def sure(story: Story) -> Box:
         return reaction.sure(say, story.reaction)
     if lead is None:
         unsure = _unsure(story)
-        dealt = _dealt_without_gap(story) if unsure in ("none", "unsure") else ()
+        dealt = _dealt_without_gap(story) if unsure == "none" else ()
         return Box(title, (), tuple(each for each in (say(f"sure.{unsure}"), dealt) if each))
     p = lead.finding.p_adjusted
     if lead.finding.throughout or p is None:
@@ -274,7 +274,9 @@ def _how_sure(say: Say, chance: float, tests: int) -> Text:
         return say("sure.very")
     if chance < SURE:
         return say("sure.fairly")
-    return say("sure.less" if tests > 1 else "sure.not")
+    if tests == 1:
+        return say("sure.not")
+    return say("sure.less" if chance < HALF else "sure.not_many")
 
 
 def _dealt(say: Say, control: ControlLike) -> Text:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from eec_datasets.report.feelings import feelings_of
 from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, MeasurementLike
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
+from eec_datasets.report.say import MEAN
 
 RATE = "rate["
 WHOLE = 100.0
@@ -96,6 +97,17 @@ class PageFinding:
         if self.margin is not None:
             return self.margin
         return None if self.unit == "raw" else UNDECIDED
+
+    @property
+    def words_needed(self) -> int | None:
+        """How many words for each group would settle an inconclusive comparison by words; None if it is not one."""
+        asked = self.finding.comparison
+        by_words = asked.subset != "names" and asked.reference != MEAN
+        if not by_words or self.answer != "inconclusive" or self.open_emotion is not None or self.limit is None:
+            return None
+        needed = self.finding.persons_needed(self.limit / self.factor)
+        # Pairs are counted once, phrases in either group.
+        return needed if needed is None or asked.subset == "pairs" else math.ceil(needed / 2)
 
     @property
     def system(self) -> str:

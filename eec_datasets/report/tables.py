@@ -182,6 +182,8 @@ def how(story: Story) -> Steps:
         "hint": say.hint("margin"),
     }
     keys: tuple[str, ...] = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "job", "caveat")
+    if any(entry.words_needed is not None for entry in story.entries):
+        keys += ("needs",)
     if story.reactions:
         keys += ("reaction",)
     items = tuple(say(f"how.{key}", **values) for key in keys)

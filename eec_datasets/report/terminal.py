@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from eec_datasets.report.say import Say
 from eec_datasets.report.text import Text, joined, of, plain
@@ -82,7 +83,7 @@ def _body(page: PageView, say: Say, room: int) -> list[str]:
         for rows in _parts(chart):
             blocks += _rows(say, rows)
     if page.picture.words:
-        blocks += _words(page.picture.words)
+        blocks += _words(say, page.picture.words)
     if page.picture.table:
         blocks += [_Block((_table_line(row),)) for row in page.picture.table.rows]
     notes = [line for note in page.picture.notes[:1] for line in _wrapped(plain(note), "  ")]
@@ -172,11 +173,13 @@ def _status_width(say: Say) -> int:
 
 
 def _status_lines(say: Say, answer: str, name: str, said: Text, width: int) -> list[str]:
-    """Return one answer: its status, who it is about, and the rest, wrapped below itself."""
+    """Return one answer: its status, who it is about, and the rest, each wrapped in its own column."""
     status = say.template(f"status.{answer}") if answer else ""
-    shown = name if len(name) <= width else f"{name[: width - 1]}…"
-    start = f"  {status:<{_status_width(say)}} {shown:<{width}} "
-    return _wrapped(plain(said), start, " " * len(start)) or [start.rstrip()]
+    start = f"  {status:<{_status_width(say)}} "
+    names = textwrap.wrap(name, width, break_on_hyphens=False) or [""]
+    answers = textwrap.wrap(plain(said), WIDTH - len(start) - width - 1, break_on_hyphens=False)
+    lines = [f"{who:<{width}} {what}" for who, what in zip_longest(names, answers, fillvalue="")]
+    return [f"{start if not place else ' ' * len(start)}{line}".rstrip() for place, line in enumerate(lines)]
 
 
 def _emotions(say: Say, rows: Sequence[ChartRow]) -> list[str]:
@@ -184,9 +187,16 @@ def _emotions(say: Say, rows: Sequence[ChartRow]) -> list[str]:
     return _wrapped(plain(joined(said, say.template("language.comma"))), " " * (_status_width(say) + 5))
 
 
-def _words(chart: WordChart) -> list[_Block]:
-    """Return a block per group of words, those heard about one group only before all others."""
+def _words(say: Say, chart: WordChart) -> list[_Block]:
+    """Return a block per group of words, those heard about one group only before all others, or a line per emotion."""
     blocks = []
+    if chart.zero is None:
+        first, second = map(plain, chart.keys)
+        rows = [row for group in chart.groups for row in group.rows]
+        said = [
+            f"{plain(row.label)}: {first} {say.number(row.first)}, {second} {say.number(row.second)}" for row in rows
+        ]
+        return [_Block(tuple(_wrapped(line, "  ", "    "))) for line in said]
     for group in chart.groups:
         listed = joined([row.label for row in group.rows], " · ") if group.rows else group.listed
         said = joined([group.heading, listed], " · ") if group.heading else listed

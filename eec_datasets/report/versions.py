@@ -83,9 +83,14 @@ class UnknownVersion:
     within_margin: bool = False
     throughout: bool = False
     reason: NoteLike | None = None
+    notes: Sequence[NoteLike] = ()
     n_persons: int | None = None
     n_items: int | None = None
     n_sentences: int | None = None
+
+    def persons_needed(self, limit: float) -> int | None:  # noqa: ARG002 - as a finding has it
+        """Return None: nothing is known."""
+        return None
 
 
 def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLike], PageFinding]) -> VersionChange:

@@ -19,6 +19,7 @@ from eec_bias.result.comparison import Comparison
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, ZERO, Term
+from eec_bias.stats.equivalence import units_needed
 
 Answer = Literal[
     "unanswered", "no_reaction", "described", "turns", "not_estimable", "gap_found", "close", "inconclusive",
@@ -272,6 +273,17 @@ class Finding:
     def points_high(self) -> float | None:
         """The upper end of the range in points."""
         return self.to_points(self.high)
+
+    def persons_needed(self, limit: float) -> int | None:
+        """Return how many names, pairs or phrases would bring the range within a size, were there no gap.
+
+        None if there is no range, or no number of them would do; `limit` is in the units of the scores.
+        """
+        row = self.row
+        if self.low is None or self.high is None or not row.se or row.df is None or row.n_persons is None:
+            return None
+        level = 2 * float(stdtr(row.df, -(self.high - self.low) / (2 * row.se)))
+        return units_needed(row.n_persons, row.se, row.df, level, limit)
 
     def get(self, key: str) -> Any:
         """The value of a key of its row, so that findings are picked as rows are."""

@@ -485,3 +485,12 @@ def test_a_close_gap_whose_line_passes_the_margin_is_not_called_smaller():
     page = compose([replace(one()[0], result=replace(one()[0].result, gaps=(close,), plan=Plan(margin=5)))])
     row = next(row for row in page.picture.charts[0].rows if row.level == "main")
     assert (plain(row.said), plain(row.detail)) == ("None detected", "at most 7")
+
+
+def test_a_comparison_by_words_says_how_many_words_it_needs():
+    wide = quiet(SHE, 3, 15, needed=42)
+    (measured,) = one()
+    page = compose([replace(measured, result=replace(measured.result, gaps=(wide, quiet(BLACK, 3, 15, needed=42))))])
+    details = [plain(row.detail) for row in page.picture.charts[0].rows if row.level == "main"]
+    assert details == ["up to 18: needs about 42 words", "up to 18"]
+    assert any("so many would bring the range within 10" in plain(item) for item in page.how.items)
