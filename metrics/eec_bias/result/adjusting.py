@@ -1,13 +1,15 @@
 """The adjusted p of rows of terms, and the smallest gap that a test at the level of the plan would catch."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
 
+from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN, Floats
 from eec_bias.result.comparison import EMOTION, REACTION, Comparison
 from eec_bias.result.frame import Row
@@ -17,6 +19,9 @@ from eec_bias.stats.reaction import smallest_ratio
 
 POWER = 0.80
 """The power at which the smallest gap is stated that a test would catch."""
+
+IDENTITY = tuple(field.name for field in fields(Comparison))
+"""The columns of rows that say which comparison they are about."""
 
 FEWEST_DF = 8
 """With fewer degrees of freedom the smallest gap that a test would catch is not stated: it delivers .31 to .73."""
@@ -33,34 +38,29 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
         Each p is multiplied by twice the number of questions of its family, at most 1. That of a row of an emotion, or
         of one of several levels whose reactions are compared, is first adjusted for the others (Šidák).
     """
+    same: dict[tuple[Any, ...], list[Row]] = grouped((tuple(map(row.get, IDENTITY)), row) for row in rows)
+    compared = {Comparison(*identity): of_systems for identity, of_systems in same.items()}
+    alike = Counter(_rows_of(each) for each in compared if each.asks and not each.is_whole)
     main, second = frozenset(plan.main), frozenset(_axis_of(question) for question in plan.second)
-    compared = [Comparison.of(row) for row in rows]
-    alike = Counter(_rows_of(each) for each in set(compared) if each.asks and not each.is_whole)
-    rules: dict[Comparison, tuple[int, int, float] | None] = {}
-    levels = np.full(len(rows), np.nan)
-    for number, (row, comparison) in enumerate(zip(rows, compared, strict=True)):
-        if comparison not in rules:
-            rules[comparison] = None
-            if comparison in main:
-                rules[comparison] = plan.main_tests, 1, plan.main_alpha
-            elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
-                rules[comparison] = _second_rule(plan, comparison, alike)
-        rule, p = rules[comparison], row.get("p")
-        row["p_adjusted"] = None
-        if rule is None:
-            continue
-        tests, count, levels[number] = rule
-        if p is not None:
-            row["p_adjusted"] = min(1.0, tests * (p if count == 1 else float(sidak(np.array(p), count))))
-    found = smallest_detectable(_numbers(rows, "se"), _numbers(rows, "df"), levels)
-    for row, comparison, mde in zip(rows, compared, found.tolist(), strict=True):
-        row["mde"] = None if np.isnan(mde) else mde
-        if comparison.asks == REACTION and len(comparison.axes.split("+")) == 1 and not np.isnan(mde):
-            row["mde_ratio"] = smallest_ratio(mde, against_mean=comparison.reference == MEAN)
+    for comparison, of_systems in compared.items():
+        tests, count, level = np.nan, 1, np.nan
+        if comparison in main:
+            tests, level = plan.main_tests, plan.main_alpha
+        elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
+            tests, count, level = _second_rule(plan, comparison, alike)
+        p, se, df = (_numbers(of_systems, key) for key in ("p", "se", "df"))
+        adjusted = np.minimum(1.0, tests * (p if count == 1 else sidak(p, count)))
+        found = smallest_detectable(se, df, level)
+        gives_ratio = comparison.asks == REACTION and "+" not in comparison.axes
+        for row, p_adjusted, mde in zip(of_systems, adjusted.tolist(), found.tolist(), strict=True):
+            row["p_adjusted"] = None if math.isnan(p_adjusted) else p_adjusted
+            row["mde"] = None if math.isnan(mde) else mde
+            if gives_ratio and row["mde"] is not None:
+                row["mde_ratio"] = smallest_ratio(mde, against_mean=comparison.reference == MEAN)
 
 
-def smallest_detectable(se: Floats, df: Floats, alpha: Floats) -> Floats:
-    """Return the smallest gaps that tests at these levels catch with a power of .80; NaN without a test."""
+def smallest_detectable(se: Floats, df: Floats, alpha: float) -> Floats:
+    """Return the smallest gaps that tests at this level catch with a power of .80; NaN without a test."""
     return np.asarray(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, POWER)))
 
 
