@@ -17,12 +17,12 @@ from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.reaction import SCORES, ReactionDesign, note_reaction, reaction_rows, say_signs
 from eec_bias.assembly.rows import (
     cell_rows,
-    class_rows,
     contrast_rows,
     equivalence_rows,
     family_rows,
     fit_rows,
     flip_rows,
+    gap_rows,
     left_out_rows,
     rate_rows,
     term_rows,
@@ -369,7 +369,8 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 yield part.place, reaction_rows(analysis, design)
                 yield part.place, heard_rows(analysis, design)
         for agreement_of_words, analysis in part.apart:
-            yield part.place, {"terms": class_rows(analysis, agreement_of_words, part.stratum.observed, part.bounds)}
+            of_class = gap_rows(analysis, part.stratum.observed, part.bounds)
+            yield {**part.place, "agreement": agreement_of_words}, {"terms": of_class}
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
             rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}

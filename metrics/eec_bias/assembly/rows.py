@@ -1,6 +1,5 @@
 """From an analysis to rows of the result; every function returns one list of rows per system."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.effect_sizes import hedges_g
-from eec_bias.stats.emotions import joint_interval, rows_that_count
+from eec_bias.stats.emotions import joint_interval, rows_that_count, sidak
 from eec_bias.stats.equivalence import equivalence, smallest_margin
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets
 from eec_bias.stats.families import effective_families
@@ -54,7 +53,13 @@ LISTED = 6
 
 
 def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
-    """Rows of terms of every system.
+    """Rows of terms of every system: the gaps, and how they differ between emotions."""
+    gaps, emotions = gap_rows(analysis, observed, bounds), emotion_rows(analysis)
+    return [of_system + by_emotion for of_system, by_emotion in zip(gaps, emotions, strict=True)]
+
+
+def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
+    """Rows of the gaps of every system, on all emotions together.
 
     Parameters
     ----------
@@ -84,15 +89,7 @@ def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, f
     rows = contrast_rows(analysis, more, notes, observed)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
-    return [of_system + by_emotion for of_system, by_emotion in zip(rows, emotion_rows(analysis), strict=True)]
-
-
-def class_rows(
-    analysis: Analysis, agreement: str, observed: Observations, bounds: tuple[float, float] | None
-) -> list[list[Row]]:
-    """Rows of contrasts on the items whose words agree with the person, or on the others; on all emotions together."""
-    rows = term_rows(analysis, observed, bounds)
-    return [[{**row, "agreement": agreement} for row in of_system if "emotion" not in row] for of_system in rows]
+    return rows
 
 
 def contrast_rows(
@@ -159,8 +156,7 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
         "n_sentences": _interleaved([analysis.n_sentences_on(items) for items in per_emotion]),
         "notes": roughness(analysis, estimates, by_row) + untested(estimates),
     }  # fmt: skip
-    rows = fill_rows(names, arrays, len(analysis.runs))
-    return [_with_sums(system_rows) for system_rows in rows]
+    return _with_wholes(names, arrays, len(analysis.runs))
 
 
 def _of_emotion(name: Row, emotion: str) -> Row:
@@ -173,35 +169,37 @@ def _interleaved(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return np.stack(columns, axis=2).reshape(len(columns[0]), -1)
 
 
-def _joint_p(p: Sequence[float], rows: int) -> float | None:
-    """The chance that the smallest p of some rows is as small as it is; None without any."""
-    if not p:
-        return None
-    smallest = min(p)
-    return -math.expm1(rows * math.log1p(-smallest)) if smallest < 1 else 1.0
-
-
-def _with_sums(rows: list[Row]) -> list[Row]:
-    """Add to rows of emotions one per term that says whether any of them differs."""
-    summed = []
-    for term, members in grouped((row["term"], row) for row in rows).items():
-        levels = list(dict.fromkeys((row["level"], row["reference"]) for row in members))
-        one = len(levels) == 1
-        references = {reference for _, reference in levels}
-        p = [row["p"] for row in members if row["p"] is not None]
+def _with_wholes(names: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
+    """Return the rows of emotions (S, R) by term, and below those of a term one that says whether any differs."""
+    terms = list(grouped((name["term"], r) for r, name in enumerate(names)).values())
+    fixed, columns = [], []
+    for members in terms:
+        first = names[members[0]]
+        groups = list(dict.fromkeys((names[r]["level"], names[r]["reference"]) for r in members))
+        of_first = members[: len(members) // len(groups)]
+        level = groups[0][0] if len(groups) == 1 else ANY
+        reference = groups[0][1] if len({each for _, each in groups}) == 1 else ANY
+        fixed.append({**first, "level": level, "reference": reference, "emotion": ANY})
+        notes = _no_notes((systems,))
+        for s, of_system in enumerate(arrays["notes"][:, members].tolist()):
+            notes[s] = tuple(dict.fromkeys(note for of_row in of_system for note in of_row if note.is_rough))
         # A row without a test was looked at like the others.
-        first, of_first = members[0], members[: len(members) // len(levels)]
-        joint = _joint_p(p, len(levels) * rows_that_count(len(of_first)))
-        whole = {
-            "term": term, "axes": first["axes"], "subset": first["subset"], "emotion": ANY,
-            "level": levels[0][0] if one else ANY, "reference": references.pop() if len(references) == 1 else ANY,
-            "p": joint, "n_persons": max(row["n_persons"] for row in members),
-            "n_items": sum(row["n_items"] for row in of_first),
-            "n_sentences": sum(row["n_sentences"] for row in of_first),
-            "notes": tuple(dict.fromkeys(note for row in members for note in row["notes"] if note.is_rough)),
-        }  # fmt: skip
-        summed += [*members, whole]
-    return summed
+        smallest = np.fmin.reduce(arrays["p"][:, members], axis=1)
+        columns.append(
+            {
+                "p": sidak(smallest, len(groups) * rows_that_count(len(of_first))),
+                "n_persons": arrays["n_persons"][:, members].max(axis=1),
+                "n_items": arrays["n_items"][:, of_first].sum(axis=1),
+                "n_sentences": arrays["n_sentences"][:, of_first].sum(axis=1),
+                "notes": notes,
+            }
+        )
+    rows = fill_rows(names, arrays, systems)
+    wholes = fill_rows(fixed, {key: np.stack([of[key] for of in columns], axis=1) for key in columns[0]}, systems)
+    return [
+        [row for members, whole in zip(terms, sums, strict=True) for row in (*(of_system[r] for r in members), whole)]
+        for of_system, sums in zip(rows, wholes, strict=True)
+    ]
 
 
 def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> None:
