@@ -73,23 +73,20 @@ def listen_to(table: Table, contrast: Contrast, design: ReactionDesign) -> Heard
     names = labels.get("word") or tuple(str(code) for code in facets.word.tolist())
     emotions = labels.get("emotion") or ("",) * len(table.items)
     sign = np.array([design.signs.get(emotion, 0) for emotion in emotions], dtype=np.intp)
-    forms = [_forms_of(table, observed, j, level, reference) for j in range(len(table.items))]
+    forms = list(zip(*(_forms_of(table, observed, persons) for persons in (level, reference)), strict=True))
     word = same_words(facets.word, [frozenset((*a, *b)) for a, b in forms], agrees & (sign != 0))
     filler = np.array([name == FILLER for name in names]) & (sign == 0)
     listened = HeardItems(facets.template, sign, word, agrees, filler)
     return HeardPlaces(contrast, level, reference, listened, names, forms, emotions)
 
 
-def _forms_of(
-    table: Table, observed: Observations, item: int, level: Ints, reference: Ints
-) -> tuple[list[str], list[str]]:
-    """Return the forms of an item's word about the level and about the reference, each once."""
-    both = []
-    for persons in (level, reference):
-        rows = table.rows[persons, item]
-        texts = observed.texts(WORD_FORM, rows[rows >= 0]) or ()
-        both.append(list(dict.fromkeys(texts)))
-    return both[0], both[1]
+def _forms_of(table: Table, observed: Observations, persons: Ints) -> list[list[str]]:
+    """Return the forms of each item's word about some persons, each once."""
+    rows = table.rows[persons]
+    there = rows >= 0
+    forms = np.full(rows.shape, None, dtype=object)
+    forms[there] = observed.texts(WORD_FORM, rows[there])
+    return [[form for form in dict.fromkeys(of_item) if form is not None] for of_item in forms.T.tolist()]
 
 
 def heard_rows(analysis: Analysis, design: ReactionDesign) -> dict[str, list[list[Row]]]:

@@ -47,9 +47,8 @@ def find_agreeing(table: Table, contrast: Contrast, observed: Observations) -> B
     words = observed.of_items(table.codes).get("word")
     if words is None:
         return agrees
-    wordless = np.array(words) == NONE
-    if wordless.any():
-        agrees[wordless] = find_reworded(table, [contrast], observed)[0][wordless]
+    wordless = np.flatnonzero(np.array(words) == NONE)
+    agrees[wordless] = find_reworded(table, [contrast], observed, wordless)[0, wordless]
     return agrees
 
 

@@ -7,14 +7,16 @@ import numpy as np
 
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.person_labels import FORM
-from eec_bias.options import Bools
+from eec_bias.options import Bools, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
 
 TEXT = "text"
 
 
-def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observations) -> Bools:
+def find_reworded(
+    table: Table, contrasts: Sequence[Contrast], observed: Observations, items: Ints | None = None
+) -> Bools:
     """Whether texts differ in more than the person, per contrast and item, as where adjectives agree in gender.
 
     Parameters
@@ -25,18 +27,21 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observa
         The R rows.
     observed : Observations
         Where the texts are; without the columns ``text`` and ``person_form`` nothing is known to differ.
+    items : integer array, optional
+        The items whose texts are compared; by default all.
 
     Returns
     -------
     (R, J) bool array
     """
     reworded = np.zeros((len(contrasts), len(table.items)), dtype=bool)
+    chosen = np.arange(len(table.items)) if items is None else items
     for r, contrast in enumerate(contrasts):
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
-            texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
+            texts, forms = ([observed.texts(name, table.rows[p, chosen]) for p in pair] for name in (TEXT, FORM))
             if None in (*texts, *forms):
                 return reworded
-            reworded[r] |= list(map(_reworded, texts[0], forms[0], texts[1], forms[1]))  # type: ignore[arg-type]
+            reworded[r, chosen] |= list(map(_reworded, texts[0], forms[0], texts[1], forms[1]))  # type: ignore[arg-type]
     return reworded
 
 

@@ -448,7 +448,8 @@ def compare_reactions(scores: ReactionScores, weights: Floats, scale: float) -> 
     # A share counts as 0 by itself, and not in the unit of the scores.
     stacked = np.concatenate([omega * scale, *alike], axis=1)
     tested = run_reaction_test(scores, stacked, np.concatenate([share * scale, mean, difference], axis=1), scale)
-    parts = [Estimates._make(np.split(each, 3, axis=1)[k] for each in tested) for k in range(3)]
+    rows = len(weights)
+    parts = [Estimates._make(each[:, k * rows : (k + 1) * rows] for each in tested) for k in range(3)]
     return Reactions(_as_share(parts[0], scale), parts[1], parts[2], weights @ scores.of_cell)
 
 
