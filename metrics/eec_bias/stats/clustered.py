@@ -302,6 +302,12 @@ def find_pieces(cluster: Ints, cell: Ints, cells: int) -> Pieces:
     return Pieces(piece.reshape(-1).astype(np.intp), *np.divmod(keys, cells))
 
 
+def number_combinations(*codes: Ints) -> Ints:
+    """Number the combinations of codes (N,) that occur from 0, in their order."""
+    combined = np.ravel_multi_index(codes, [int(code.max(initial=0)) + 1 for code in codes])
+    return np.unique(combined, return_inverse=True)[1].reshape(-1).astype(np.intp)
+
+
 FEW_GROUPS = 40
 """Up to so many groups it is cheaper to multiply with zeros."""
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.clustered import Clustering
+from eec_bias.stats.clustered import Clustering, number_combinations
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
 from eec_bias.stats.families import NameClusters, cluster_names, name_variance
@@ -75,13 +75,12 @@ class EmotionItems:
         """Each item's combination of template and word; the item itself where one of the two is not known."""
         if self.templates is None or self.words is None:
             return np.arange(len(self.chosen), dtype=np.intp)
-        pairs = np.stack([self.templates, self.words], axis=1)
-        return np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+        return number_combinations(self.templates, self.words)
 
     @cached_property
     def above(self) -> list[tuple[str, Ints]]:
         """Templates and words, as far as they are coarser than the cells."""
-        cells = len(np.unique(self.cells))
+        cells = int(self.cells.max(initial=-1)) + 1
         named = ((TEMPLATES, self.templates), (WORDS, self.words))
         return [(name, code) for name, code in named if code is not None and int(code.max()) + 1 < cells]
 
@@ -134,9 +133,7 @@ class EmotionItems:
         return found
 
     def _codes(self, code: Ints | None) -> Ints | None:
-        if code is None:
-            return None
-        return np.unique(code[self.chosen], return_inverse=True)[1].astype(np.intp).reshape(-1)
+        return None if code is None else number_combinations(code[self.chosen])
 
 
 CELLS = "cells"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.clustered import sum_by
+from eec_bias.stats.clustered import number_combinations, sum_by
 from eec_bias.stats.rounding import exceeds
 
 TEMPLATES, WORDS, ITEMS = "templates", "words", "items"
@@ -86,10 +86,11 @@ class Clusters:
         if not used.any():
             return 0.0
         counted = size[used] / size[used].sum()
-        return float(1 / (counted**2).sum() - len(np.unique(home[used])))
+        strata = np.count_nonzero(np.bincount(home[used]))
+        return float(1 / (counted**2).sum() - strata)
 
-    def variance(self, by_item: Floats) -> tuple[Floats, float]:
-        """Variance of the mean of a contrast over items, and its degrees of freedom.
+    def variance(self, by_item: Floats) -> Floats:
+        """Variance of the mean of a contrast over items.
 
         Parameters
         ----------
@@ -98,9 +99,9 @@ class Clusters:
 
         Returns
         -------
-        (S, R) array and float
-            Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J; and `df`.
-            Both 0 where no stratum holds two.
+        (S, R) array
+            Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J. 0 where no
+            stratum holds two.
         """
         home, items = self.home, by_item.shape[2]
         flat = by_item.reshape(-1, items)
@@ -110,10 +111,10 @@ class Clusters:
         off *= -self.sizes
         off += sum_by(flat, self.code, self.count)
         variance = np.einsum("ng,ng,g->n", off, off, self.factor / items**2)
-        return variance.reshape(by_item.shape[:2]), self.df
+        return variance.reshape(by_item.shape[:2])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facets:
     """How the J items of a table are made up.
 
@@ -148,6 +149,16 @@ class Facets:
     lone_emotions: tuple[str, ...] = ()
     template: Ints | None = None
     word: Ints | None = None
+
+    @cached_property
+    def cells_within(self) -> tuple[Clusters, ...]:
+        """The cells in the strata of each facet above them."""
+        return tuple(Clusters(ITEMS, self.cells.code, clusters.stratum) for clusters in self.above)
+
+    def beyond_cells(self, by_item: Floats) -> list[Floats]:
+        """Variances (S, R) of contrasts (S, R, J) over each facet above the cells, minus those over the cells."""
+        pairs = zip(self.above, self.cells_within, strict=True)
+        return [clusters.variance(by_item) - cells.variance(by_item) for clusters, cells in pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +209,10 @@ FEWEST_OF_CLASS = 2
 """A class of templates that is a stratum has so many."""
 
 
+Comparable = tuple[tuple[str, ...], Ints, tuple[str, ...]]
+"""The emotions that are compared, each item's position among them or −1, and the emotions with one item."""
+
+
 def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facets:
     """Find the facets of J items.
 
@@ -209,12 +224,32 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
         ``template``, ``word`` and ``emotion`` of each item, as far as they are known. An item whose word is ``none``
         is a word of its own.
     """
-    alone: Ints = np.arange(items, dtype=np.intp)
     template, word, emotion = (labels.get(name) for name in ("template", "word", "emotion"))
-    stratum = np.zeros(items, dtype=np.intp) if emotion is None else _codes(emotion)
+    stratum = None if emotion is None else _codes(emotion)
     templates = None if template is None else _codes(template)
     words = None if word is None else _word_codes(word, templates, stratum)
-    cells = alone if templates is None or words is None else _joint(templates, words)
+    return _cluster_items(items, templates, words, stratum, _comparable_emotions(items, emotion))
+
+
+def only_items(facets: Facets, items: Ints) -> Facets:
+    """Return the facets of some of the items."""
+    templates, words = (
+        None if code is None else number_combinations(code[items]) for code in (facets.template, facets.word)
+    )
+    if facets.strata != "emotion":
+        return _cluster_items(len(items), templates, words, None, _comparable_emotions(len(items), None))
+    stratum = number_combinations(facets.items.stratum[items])
+    labels = [facets.emotions[code] if code >= 0 else "none" for code in facets.emotion[items].tolist()]
+    return _cluster_items(len(items), templates, words, stratum, _comparable_emotions(len(items), labels))
+
+
+def _cluster_items(
+    items: int, templates: Ints | None, words: Ints | None, emotion: Ints | None, comparable: Comparable
+) -> Facets:
+    """Return the facets of J items from the codes of their templates, words and emotions, as far as they are known."""
+    alone: Ints = np.arange(items, dtype=np.intp)
+    stratum = np.zeros_like(alone) if emotion is None else emotion
+    cells = alone if templates is None or words is None else number_combinations(templates, words)
     cell = Clusters(ITEMS, cells, stratum)
     clusterings = []
     if templates is not None:
@@ -230,45 +265,18 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
         strata = "none"
     else:
         strata = "emotion"
-    emotions, of_emotion, lone = _comparable_emotions(items, emotion)
-    return Facets(
-        Clusters(ITEMS, alone, stratum), cell, above, names, strata, emotions, of_emotion, lone, templates, words
-    )
+    return Facets(Clusters(ITEMS, alone, stratum), cell, above, names, strata, *comparable, templates, words)
 
 
-def only_items(facets: Facets, items: Ints) -> Facets:
-    """Return the facets of some of the items."""
-    labels: dict[str, list[str]] = {}
-    for name, code in (("template", facets.template), ("word", facets.word)):
-        if code is not None:
-            labels[name] = [f"{each}" for each in code[items].tolist()]
-    if facets.strata != "emotion":
-        return make_facets(len(items), labels)
-    if not facets.emotions:
-        # Strata without emotions that can be compared.
-        labels["emotion"] = [f"{each}" for each in facets.items.stratum[items].tolist()]
-        none = np.full(len(items), -1, dtype=np.intp)
-        return replace(make_facets(len(items), labels), emotions=(), emotion=none, lone_emotions=())
-    labels["emotion"] = [_emotion_of(facets, item) for item in items.tolist()]
-    return make_facets(len(items), labels)
-
-
-def _emotion_of(facets: Facets, item: int) -> str:
-    """Name the emotion of an item; one that is not compared is alone in its stratum, or without an emotion."""
-    emotion, stratum = int(facets.emotion[item]), int(facets.items.stratum[item])
-    if emotion >= 0:
-        return facets.emotions[emotion]
-    return f"{stratum}" if facets.items.strata_sizes[stratum] == 1 else "none"
-
-
-def _word_codes(word: Sequence[str], templates: Ints | None, stratum: Ints) -> Ints:
+def _word_codes(word: Sequence[str], templates: Ints | None, emotion: Ints | None) -> Ints:
     """Number words within emotions; an item without a word has one of its own, or that of its template."""
     home = np.arange(len(word), dtype=np.intp) if templates is None else templates
     no_word = np.array([label in NO_WORD for label in word], dtype=bool)
-    return _joint(np.where(no_word, home + 1, 0), _codes(word), stratum)
+    stratum = np.zeros_like(home) if emotion is None else emotion
+    return number_combinations(np.where(no_word, home + 1, 0), _codes(word), stratum)
 
 
-def _comparable_emotions(items: int, emotion: Sequence[str] | None) -> tuple[tuple[str, ...], Ints, tuple[str, ...]]:
+def _comparable_emotions(items: int, emotion: Sequence[str] | None) -> Comparable:
     """Name the emotions with two items or more, number them on the items, and name those with one item."""
     none = np.full(items, -1, dtype=np.intp)
     if emotion is None:
@@ -305,8 +313,8 @@ def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0, crosse
     """
 
     def variance_over(clusters: Clusters) -> FacetVariance:
-        variance, df = clusters.variance(by_item)
-        return FacetVariance(clusters.name, variance, np.full(variance.shape, df))
+        variance = clusters.variance(by_item)
+        return FacetVariance(clusters.name, variance, np.full(variance.shape, clusters.df))
 
     above = [variance_over(clusters) for clusters in facets.above]
     return add_facets(variance_over(facets.items), variance_over(facets.cells), above, crossed, tiny)
@@ -386,14 +394,8 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
     """
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
     members = np.diff(starts, append=len(cell)).astype(float)
-    found = []
-    for clusters in facets.above:
-        cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
-        excess = clusters.variance(deviation)[0] - cells.variance(deviation)[0]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            of_cells = np.add.reduceat(excess, starts, axis=1) / (members * (members - 1))
-            found.append(np.where(members > 1, of_cells, 0.0))
-    return tuple(found)
+    pairs = np.where(members > 1, members * (members - 1), np.inf)
+    return tuple(np.add.reduceat(excess, starts, axis=1) / pairs for excess in facets.beyond_cells(deviation))
 
 
 def _sizes(codes: Ints) -> Floats:
@@ -402,8 +404,3 @@ def _sizes(codes: Ints) -> Floats:
 
 def _codes(labels: Sequence[str]) -> Ints:
     return np.unique(np.asarray(labels, dtype=str), return_inverse=True)[1].astype(np.intp).reshape(-1)
-
-
-def _joint(*codes: Ints) -> Ints:
-    """Number the combinations of codes."""
-    return np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1].astype(np.intp).reshape(-1)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.clustered import Clustering, find_pieces, sum_by
+from eec_bias.stats.clustered import Clustering, find_pieces, number_combinations, sum_by
 from eec_bias.stats.rounding import exceeds, first_largest
 
 FEWEST_FAMILIES = 2
@@ -192,9 +192,8 @@ def intersection(families: Sequence[Families]) -> Ints | None:
     """The families (P,) of names that share all of several partitions; None where there is one, or no names do."""
     if len(families) <= 1:
         return None
-    code = np.stack([each.code for each in families], axis=1)
-    both = np.unique(code, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
-    return both if len(np.unique(both)) < len(both) else None
+    both = number_combinations(*(each.code for each in families))
+    return both if int(both.max()) + 1 < len(both) else None
 
 
 def cluster_names(cell: Ints, families: Sequence[Families] = ()) -> NameClusters:

@@ -323,9 +323,8 @@ def _contrast_row(whole: StratifiedHoles, stratified: StratifiedHoles, x: Floats
         return float((_clustered(clusters, scores, squares)[0] / _other(leverage)).sum())
 
     above, crossed = [], []
-    for clusters in facets.above:
+    for clusters, cells in zip(facets.above, facets.cells_within, strict=True):
         is_template = clusters.name == TEMPLATES
-        cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
         above.append(over(clusters, of_items[is_template]))
         excess = by_name(clusters, of_names[is_template]) - by_name(cells, of_names[is_template])
         crossed.append(np.array([[max(excess, 0.0)]]))

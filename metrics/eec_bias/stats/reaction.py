@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.clustered import Clustering, sum_by
+from eec_bias.stats.clustered import Clustering, number_combinations, sum_by
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.emotions import CELLS
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
@@ -154,7 +154,7 @@ class ReactionItems:
         if self.templates is None or self.words is None:
             cells = alone
         else:
-            cells = _number(self.templates, self.words)
+            cells = number_combinations(self.templates, self.words)
         found = {ITEMS: alone, CELLS: cells}
         for name, code in ((TEMPLATES, self.templates), (WORDS, self.words)):
             if code is not None and int(code.max()) < int(cells.max()):
@@ -177,7 +177,7 @@ class ReactionItems:
         block = self.of_class.copy()
         if self.templates is None:
             return block
-        of_template = classes + _number(self.templates, self.of_class)
+        of_template = classes + number_combinations(self.templates, self.of_class)
         held = np.zeros((int(of_template.max()) + 1, len(self.emotions)), dtype=bool)
         held[of_template, self.emotion] = True
         full = np.asarray(held.all(axis=1))[of_template]
@@ -236,12 +236,7 @@ class ReactionItems:
         return _means(values[..., here], self.emotion[here], len(self.emotions))
 
     def _codes(self, code: Ints | None) -> Ints | None:
-        return None if code is None else _number(code[self.chosen])
-
-
-def _number(*codes: Ints) -> Ints:
-    """Number the combinations of codes from 0."""
-    return np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+        return None if code is None else number_combinations(code[self.chosen])
 
 
 def _means(values: Floats, code: Ints, groups: int) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import BATCH, WORKING_CORRELATION, find_traces, sum_by
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
-from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
+from eec_bias.stats.facets import Facets, sentence_variance
 from eec_bias.stats.families import (
     BY_CHANCE,
     FEWEST_FAMILIES,
@@ -206,10 +206,7 @@ def run_signal_test(
     crossed = []
     if items > 1:
         noise = (within**2).sum(axis=2) @ share / (items * (items - 1))
-        for clusters in facets.above:
-            cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
-            excess = clusters.variance(within)[0] - cells.variance(within)[0]
-            crossed.append(np.maximum(excess @ share, 0.0)[:, None])
+        crossed = [np.maximum(excess @ share, 0.0)[:, None] for excess in facets.beyond_cells(within)]
     effects = Effects(
         by_item=by_item,
         effect=by_item.mean(axis=2),

@@ -77,7 +77,7 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     levels = (*(clusters for clusters in facets.above if clusters.used.any()), facets.cells)
     # On orthonormal contrasts of the cells the variance over each level is a sum of components, with known factors.
     by_item = np.einsum("ck,skj->scj", helmert(cells), sums.item)
-    forms = np.stack([level.variance(by_item)[0].mean(axis=1) for level in levels], axis=1)
+    forms = np.stack([level.variance(by_item).mean(axis=1) for level in levels], axis=1)
     expected = np.array([[_expected(form, level) for level in levels] for form in levels]) / items**2
     traces = np.array([level.sizes[level.used].sum() for level in levels]) / items**2
     of_groups = np.maximum((np.linalg.pinv(expected) @ (forms - noise[:, None] * traces).T).T, 0.0)
@@ -110,7 +110,7 @@ def _between_emotions(by_item: Floats, facets: Facets) -> Floats:
     for k, items in enumerate(members):
         code = np.unique(words[0].code[items], return_inverse=True)[1]
         own = Clusters(words[0].name, code.astype(np.intp), np.zeros(len(items), dtype=np.intp))
-        noise += share[k] * (1 - share[k]) * own.variance(by_item[:, :, items])[0]
+        noise += share[k] * (1 - share[k]) * own.variance(by_item[:, :, items])
     return np.asarray(np.maximum(between - noise, 0.0).mean(axis=1))
 
 
