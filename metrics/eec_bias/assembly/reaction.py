@@ -237,7 +237,7 @@ def compare(
     if not analysis.persons:
         clusters = analysis.parts[0].clusters
         of_runs = None if runs is None else runs[..., chosen]
-        scores = ReactionScores(values[:, :, chosen], clusters, items, of_runs)
+        scores = ReactionScores(values[:, :, chosen], clusters, items, runs=of_runs)
         return compare_reactions(scores, analysis.weights[list(contrasts)], analysis.scale)
     found = []
     for r in contrasts:

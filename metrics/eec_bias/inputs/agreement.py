@@ -24,7 +24,7 @@ FEWEST_ITEMS = 2
 """A class of items that is compared by itself has so many."""
 
 
-def find_agreeing(table: Table, contrast: Contrast, observed: Observations) -> Bools:
+def find_agreeing(table: Table, contrast: Contrast, observed: Observations, forms: Ints | None) -> Bools:
     """Return the items (J,) whose words agree with the persons that a contrast compares.
 
     An item with an emotion word agrees if the forms of this word differ between two groups that the axes of the
@@ -38,25 +38,27 @@ def find_agreeing(table: Table, contrast: Contrast, observed: Observations) -> B
     contrast : Contrast
         Of its cells.
     observed : Observations
-        Where the forms are. Without the column ``word_form`` no item is known to agree.
+        Where the texts are.
+    forms : (n,) integer array, optional
+        What `read_forms` gives for its rows. Without it no item is known to agree.
     """
-    forms = read_forms(table, observed)
-    if forms is None:
-        return np.zeros(len(table.items), dtype=bool)
     agrees = find_agreeing_words(table, contrast, forms)
     words = observed.of_items(table.codes).get("word")
-    if words is None:
+    if forms is None or words is None:
         return agrees
     wordless = np.flatnonzero(np.array(words) == NONE)
     agrees[wordless] = find_reworded(table, [contrast], observed, wordless)[0, wordless]
     return agrees
 
 
-def find_agreeing_words(table: Table, contrast: Contrast, forms: Ints) -> Bools:
-    """Return the items (J,) whose emotion word has another form for another group, from the forms (P, J)."""
+def find_agreeing_words(table: Table, contrast: Contrast, forms: Ints | None) -> Bools:
+    """Return the items (J,) whose emotion word has another form for another group, from the forms of rows (n,)."""
     agrees = np.zeros(len(table.items), dtype=bool)
+    if forms is None:
+        return agrees
+    laid_out = np.where(table.holes, -1, forms[table.rows])
     for first, second in _compared_cells(table, contrast):
-        agrees |= _forms_differ(table, forms, first, second)
+        agrees |= _forms_differ(table, laid_out, first, second)
     return agrees
 
 
@@ -67,16 +69,16 @@ def words_agree(agrees: Bools, table: Table, observed: Observations) -> bool:
     return bool(with_word.any()) and min(int(agrees.sum()), int((~agrees).sum())) >= FEWEST_ITEMS
 
 
-def read_forms(table: Table, observed: Observations) -> Ints | None:
-    """Return a code (P, J) for the form of the word in each sentence, −1 if it has none; None without forms."""
+def read_forms(observed: Observations) -> Ints | None:
+    """Return a code (n,) for the form of the word in each row, −1 if it has none; None without ``word_form``."""
     if observed.source is None or WORD_FORM not in observed.source.columns:
         return None
     column = encode(WORD_FORM, observed.source.columns[WORD_FORM], ordered=False, missing=NONE)
     # A capital or a vowel mark makes no other form.
     written = [VOWEL_MARKS.sub("", level).casefold() for level in column.levels]
-    same = np.array([written.index(form) for form in written], dtype=np.intp)
-    codes = column.codes[table.rows]
-    return np.where(table.holes | (codes < 0), -1, same[codes])
+    first: dict[str, int] = {}
+    same = np.array([first.setdefault(form, k) for k, form in enumerate(written)], dtype=np.intp)
+    return np.where(column.codes < 0, -1, same[column.codes])
 
 
 def _compared_cells(table: Table, contrast: Contrast) -> Iterator[tuple[int, int]]:

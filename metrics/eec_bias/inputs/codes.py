@@ -52,7 +52,7 @@ class Coded:
 
     def texts(self, rows: Ints) -> tuple[str, ...]:
         """Return the labels of some rows."""
-        return tuple(self.levels[code] for code in self.codes[rows].tolist())
+        return tuple(map(self.levels.__getitem__, self.codes[rows].tolist()))
 
 
 def encode(name: str, values: Any, *, ordered: bool = True, missing: str | None = None) -> Coded:

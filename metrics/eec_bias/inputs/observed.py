@@ -248,7 +248,8 @@ class Observations:
     def of_items(self, items: Ints) -> ItemLabels:
         """Columns that describe some of the items, as far as they are known."""
         columns = {"item": self.items} | self.labels
-        return {name: tuple(labels[j] for j in items) for name, labels in columns.items()}
+        chosen = items.tolist()
+        return {name: tuple(map(labels.__getitem__, chosen)) for name, labels in columns.items()}
 
 
 def observe(

@@ -108,7 +108,7 @@ class Source:
             return None
         some = _take(self.columns[name], rows)
         labels = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
-        return tuple("" if label is None else str(label) for label in labels)
+        return tuple(["" if label is None else str(label) for label in labels])
 
 
 def _take(column: Any, rows: Ints) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,26 +25,26 @@ ALONE = ("item", "template", "word")
 """Columns each of whose values is one item, template or word, of which is said once what follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DataStratum:
     """A part of the data: the value of the column (None for all data), what was observed there, and its tables."""
 
     label: str | None
     observed: Observations
     design: Design
-    _forms: dict[str, Ints | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     _apart: dict[tuple[str, str], dict[str, Ints]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _agreeing: dict[tuple[str, ...], Bools] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def forms(self) -> Ints | None:
+        """The form of the emotion word in each row, see `agreement.read_forms`."""
+        return read_forms(self.observed)
 
     def agreeing(self, table: Table, contrast: Contrast) -> Bools:
         """Return the items of a table whose emotion words agree with the persons that a contrast compares."""
         key = (table.subset, *contrast.axes)
         if key not in self._agreeing:
-            if table.subset not in self._forms:
-                self._forms[table.subset] = read_forms(table, self.observed)
-            forms = self._forms[table.subset]
-            none = np.zeros(len(table.items), dtype=bool)
-            self._agreeing[key] = none if forms is None else find_agreeing_words(table, contrast, forms)
+            self._agreeing[key] = find_agreeing_words(table, contrast, self.forms)
         return self._agreeing[key]
 
     def apart(self, table: Table, contrast: Contrast) -> dict[str, Ints]:
@@ -55,7 +56,7 @@ class DataStratum:
             return {}
         key = (table.subset, contrast.term)
         if key not in self._apart:
-            agrees = find_agreeing(table, contrast, self.observed)
+            agrees = find_agreeing(table, contrast, self.observed, self.forms)
             classes = {SAME: np.flatnonzero(~agrees), AGREES: np.flatnonzero(agrees)}
             self._apart[key] = classes if words_agree(agrees, table, self.observed) else {}
         return self._apart[key]

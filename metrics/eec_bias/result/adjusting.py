@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN, Floats
-from eec_bias.result.comparison import EMOTION, REACTION, Comparison
+from eec_bias.result.comparison import EMOTION, IDENTITY, REACTION, Comparison
 from eec_bias.result.frame import Row
 from eec_bias.result.plan import Plan
 from eec_bias.stats.emotions import rows_that_count, sidak, sidak_level
@@ -19,9 +19,6 @@ from eec_bias.stats.reaction import smallest_ratio
 
 POWER = 0.80
 """The power at which the smallest gap is stated that a test would catch."""
-
-IDENTITY = tuple(field.name for field in fields(Comparison))
-"""The columns of rows that say which comparison they are about."""
 
 FEWEST_DF = 8
 """With fewer degrees of freedom the smallest gap that a test would catch is not stated: it delivers .31 to .73."""
@@ -39,28 +36,35 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
         of one of several levels whose reactions are compared, is first adjusted for the others (Šidák).
     """
     same: dict[tuple[Any, ...], list[Row]] = grouped((tuple(map(row.get, IDENTITY)), row) for row in rows)
-    compared = {Comparison(*identity): of_systems for identity, of_systems in same.items()}
+    compared = [Comparison(*identity) for identity in same]
     alike = Counter(_rows_of(each) for each in compared if each.asks and not each.is_whole)
     main, second = frozenset(plan.main), frozenset(_axis_of(question) for question in plan.second)
-    for comparison, of_systems in compared.items():
-        tests, count, level = np.nan, 1, np.nan
+    rules: list[tuple[float, int, float]] = []
+    for comparison in compared:
         if comparison in main:
-            tests, level = plan.main_tests, plan.main_alpha
+            rules.append((plan.main_tests, 1, plan.main_alpha))
         elif _is_part_of_question(comparison) and _axis_of(comparison) in second:
-            tests, count, level = _second_rule(plan, comparison, alike)
-        p, se, df = (_numbers(of_systems, key) for key in ("p", "se", "df"))
-        adjusted = np.minimum(1.0, tests * (p if count == 1 else sidak(p, count)))
-        found = smallest_detectable(se, df, level)
-        gives_ratio = comparison.asks == REACTION and "+" not in comparison.axes
-        for row, p_adjusted, mde in zip(of_systems, adjusted.tolist(), found.tolist(), strict=True):
-            row["p_adjusted"] = None if math.isnan(p_adjusted) else p_adjusted
-            row["mde"] = None if math.isnan(mde) else mde
-            if gives_ratio and row["mde"] is not None:
-                row["mde_ratio"] = smallest_ratio(mde, against_mean=comparison.reference == MEAN)
+            rules.append(_second_rule(plan, comparison, alike))
+        else:
+            rules.append((np.nan, 1, np.nan))
+    ordered = [row for of_systems in same.values() for row in of_systems]
+    systems = [len(of_systems) for of_systems in same.values()]
+    tests, count, level = np.repeat(np.array(rules, dtype=float).reshape(-1, 3), systems, axis=0).T
+    p, se, df = (_numbers(ordered, key) for key in ("p", "se", "df"))
+    adjusted = np.minimum(1.0, tests * np.where(count == 1, p, sidak(p, count)))
+    found = smallest_detectable(se, df, level)
+    for row, p_adjusted, mde in zip(ordered, adjusted.tolist(), found.tolist(), strict=True):
+        row["p_adjusted"] = None if math.isnan(p_adjusted) else p_adjusted
+        row["mde"] = None if math.isnan(mde) else mde
+    for comparison, of_systems in zip(compared, same.values(), strict=True):
+        if comparison.asks == REACTION and "+" not in comparison.axes:
+            for row in of_systems:
+                if row["mde"] is not None:
+                    row["mde_ratio"] = smallest_ratio(row["mde"], against_mean=comparison.reference == MEAN)
 
 
-def smallest_detectable(se: Floats, df: Floats, alpha: float) -> Floats:
-    """Return the smallest gaps that tests at this level catch with a power of .80; NaN without a test."""
+def smallest_detectable(se: Floats, df: Floats, alpha: Floats) -> Floats:
+    """Return the smallest gaps that tests at these levels catch with a power of .80; NaN without a test."""
     return np.asarray(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, POWER)))
 
 

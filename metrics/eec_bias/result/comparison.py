@@ -1,7 +1,7 @@
 """The identity of a comparison: two groups, or a group and the mean of all, on one kind of sentences."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from eec_bias.options import ANY
@@ -67,6 +67,10 @@ class Comparison:
             row.get("agreement"),
         )
 
+    def to_dict(self) -> dict[str, str | None]:
+        """Return its parts, as columns of rows have them."""
+        return {name: getattr(self, name) for name in IDENTITY}
+
     @property
     def id(self) -> str:
         """A name that stays the same from one measurement to another: ``gender|race=Black[female-male].names``."""
@@ -114,6 +118,10 @@ class Comparison:
         """The same comparison on all emotions together."""
         term, bar, condition = self.term.partition("|")
         return replace(self, term=f"{term.removesuffix(f':{EMOTION}')}{bar}{condition}", emotion=None)
+
+
+IDENTITY = tuple(field.name for field in fields(Comparison))
+"""The columns of a row that say which comparison it is about."""
 
 
 def asked_of(term: str, axes: str | None) -> str:

@@ -9,7 +9,7 @@ questions (Bonferroni), so that the interval, the adjusted p and the answer of a
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from eec_bias.errors import ResultError
@@ -73,8 +73,8 @@ class Plan:
             "confidence": float(self.confidence),
             "margin": None if self.margin is None else float(self.margin),
             "reaction_margin": None if self.reaction_margin is None else float(self.reaction_margin),
-            "main": [{"id": question.id, **asdict(question)} for question in self.main],
-            "second": [{"id": question.id, **asdict(question)} for question in self.second],
+            "main": [{"id": question.id, **question.to_dict()} for question in self.main],
+            "second": [{"id": question.id, **question.to_dict()} for question in self.second],
         }
 
     @classmethod

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from eec_bias.options import Floats, Ints
 
@@ -314,21 +313,14 @@ FEW_GROUPS = 40
 
 def sum_by(values: Floats, codes: Ints, groups: int) -> Floats:
     """Return sums of values (…, N) by their codes, (…, G)."""
-    number = len(codes)
-    if groups == number:
-        if np.array_equal(codes, np.arange(groups)):
-            return values
-        if len(np.unique(codes)) == number:
-            sums = np.empty_like(values)
-            sums[..., codes] = values
-            return sums
     if values.ndim == 1:
-        return np.asarray(np.bincount(codes, values, minlength=groups), dtype=float)
+        return np.bincount(codes, values, minlength=groups).astype(float)
+    if groups == len(codes) and np.array_equal(codes, np.arange(groups)):
+        return values
     if groups <= FEW_GROUPS:
         return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
-    starts = np.flatnonzero(np.diff(codes, prepend=-1))
-    if len(starts) == groups and (codes[1:] >= codes[:-1]).all():
-        return np.add.reduceat(values, starts, axis=-1)
-    membership = csr_array((np.ones(number), (codes, np.arange(number))), shape=(groups, number))
-    flat = np.ascontiguousarray(values.reshape(-1, number).T)
-    return np.asarray(membership @ flat).T.reshape(*values.shape[:-1], groups)
+    order = np.argsort(codes, kind="stable")
+    found, starts = np.unique(codes[order], return_index=True)
+    sums = np.zeros((*values.shape[:-1], groups))
+    sums[..., found] = np.add.reduceat(values[..., order], starts, axis=-1)
+    return sums

@@ -305,7 +305,7 @@ def _deal_words(
             coefficients = deviations(len(facets.emotions))
             by_emotion = emotion_items.membership / emotion_items.sizes
             values = weighted.mean(axis=2)[:, :, emotion_items.chosen] @ by_emotion @ coefficients.T
-            (between,) = plain.test_emotions(emotion_items, scale, [(coefficients, True)])
+            between = plain.test_emotions(plain.on_emotions(emotion_items, scale), coefficients, scale)
             p = _known(add_words(between, of_words(values, some)).p).min(axis=1)
             smallest = np.minimum(smallest, of_row.second_tests * sidak(p, rows_that_count(len(facets.emotions))))
         return smallest, np.abs(estimates.effect).max(axis=1)
@@ -370,7 +370,7 @@ def _smallest_p(
     if items is not None and asked.second.any():
         chosen = replace(part, weights=part.weights[asked.second])
         emotions = len(facets.emotions)
-        (between,) = chosen.test_emotions(items, scale, [(deviations(emotions), True)])
+        between = chosen.test_emotions(chosen.on_emotions(items, scale), deviations(emotions), scale)
         each = asked.second_tests * sidak(_known(between.p), rows_that_count(emotions))
         smallest = np.minimum(smallest, each.min(axis=1))
     return smallest, np.abs(estimates.effect[:, asked.main]).max(axis=1, initial=0.0)

@@ -52,9 +52,10 @@ def superiority(person: Floats, cell: Ints, weights: Floats, cells: Ints, scale:
     (S,) array in [0, 1]
     """
     shares = []
+    weight = weights[cell]
     for stratum in cells[(weights[cells] != 0).any(axis=1)]:
-        higher, lower = stratum[weights[stratum] > 0], stratum[weights[stratum] < 0]
-        first, second = (person[:, np.isin(cell, side)] for side in (higher, lower))
+        inside = np.isin(cell, stratum)
+        first, second = person[:, inside & (weight > 0)], person[:, inside & (weight < 0)]
         shares.append(_higher(first, second, ZERO * scale))
     return np.asarray(np.mean(shares, axis=0))
 

@@ -5,7 +5,7 @@ the emotions' contrasts. What a person does to a whole template is no part of it
 give each of them the same, so it is taken out before items, words and residuals are looked at.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering, number_combinations
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
-from eec_bias.stats.families import NameClusters, cluster_names, name_variance
+from eec_bias.stats.families import NameClusters, name_variance
 from eec_bias.stats.rounding import ZERO
 
 
@@ -143,57 +143,68 @@ FEWEST_CENTRED = 2
 """With one template that holds every emotion there is nothing to centre by."""
 
 
-@dataclass(frozen=True)
-class EmotionScores:
-    """Scores of tables without holes, and what all tests between emotions take from them.
+@dataclass(frozen=True, eq=False)
+class ItemScores:
+    """Scores of persons without holes on the items that a test compares.
 
     Attributes
     ----------
     values : (S, P, J) array
-        Scores on all items of the table, persons sorted by cell.
-    cell : (P,) integer array
-        Each person's cell, of K, ascending, none of them empty.
-    items : EmotionItems
-        The items whose emotions are compared.
+        Scores, persons sorted by cell.
+    clusters : NameClusters
+        The persons in their K cells and families.
+    runs : (S, N, P, J) array, optional
+        Scores in each run; NaN for a run that a system does not have.
     """
 
     values: Floats
-    cell: Ints
-    items: EmotionItems
+    clusters: NameClusters
+    runs: Floats | None = field(default=None, kw_only=True)
 
-    @cached_property
-    def chosen(self) -> Floats:
-        """The scores on these items, (S, P, J)."""
-        if len(self.items.chosen) == self.values.shape[2]:
-            return self.values
-        return self.values[:, :, self.items.chosen]
+    @property
+    def cell(self) -> Ints:
+        """Each person's cell, ascending."""
+        return self.clusters.cell
 
-    @cached_property
+    @property
     def starts(self) -> Ints:
         """The first person of each cell, (K,)."""
-        return np.flatnonzero(np.diff(self.cell, prepend=-1))
+        return self.clusters.starts
 
-    @cached_property
+    @property
     def count(self) -> Floats:
         """Persons per cell, (K,)."""
-        return np.diff(self.starts, append=len(self.cell)).astype(float)
+        return self.clusters.count
 
     @cached_property
     def of_cell(self) -> Floats:
         """Means of each cell on each item, (S, K, J)."""
-        return np.asarray(np.add.reduceat(self.chosen, self.starts, axis=1) / self.count[:, None])
+        return self.clusters.means(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class EmotionScores(ItemScores):
+    """What all tests between emotions take from scores.
+
+    Attributes
+    ----------
+    items : EmotionItems
+        The items whose emotions are compared.
+    """
+
+    items: EmotionItems
 
     @cached_property
     def of_person(self) -> Floats:
         """Means of each person on each emotion, as distances from those of the cell, (S, P, E)."""
         by_emotion = self.items.membership / self.items.sizes
-        return np.asarray(self.chosen @ by_emotion - (self.of_cell @ by_emotion)[:, self.cell])
+        return np.asarray(self.values @ by_emotion - (self.of_cell @ by_emotion)[:, self.cell])
 
     @cached_property
     def residual(self) -> Floats:
         """Scores minus person and item within each cell and emotion, over the items of the emotion, (S, P, J)."""
         residual = np.take(self.of_person, self.items.emotion, axis=2)
-        np.subtract(self.chosen, residual, out=residual)
+        np.subtract(self.values, residual, out=residual)
         for k, block in enumerate(np.split(residual, self.starts[1:], axis=1)):
             np.subtract(block, self.of_cell[:, k : k + 1], out=block)
         residual /= self.items.sizes[self.items.emotion]
@@ -216,8 +227,6 @@ def run_emotion_test(
     coefficients: Floats,
     *,
     centre: bool = True,
-    clusters: NameClusters | None = None,
-    runs: Floats | None = None,
     scale: float = 1.0,
 ) -> Estimates:
     """Test contrasts of cells between emotions, on tables without holes.
@@ -232,10 +241,6 @@ def run_emotion_test(
         Weights on the emotions.
     centre : bool
         Whether templates that hold every emotion are centred; not where weights do not add up to 0.
-    clusters : NameClusters, optional
-        The names in their families; by default each is alone.
-    runs : (S, N, P, J) array, optional
-        Scores in each run on all items, NaN for a run that a system does not have.
     scale : float
         Width of the score range, the unit of what counts as 0.
 
@@ -245,7 +250,6 @@ def run_emotion_test(
         With R·Q rows, those of a contrast next to each other; without values by item.
     """
     items, cell, count, starts = scores.items, scores.cell, scores.count, scores.starts
-    clusters = cluster_names(cell) if clusters is None else clusters
     tiny = ZERO * scale
     systems, rows = len(scores.values), len(weights) * len(coefficients)
 
@@ -259,7 +263,7 @@ def run_emotion_test(
 
     of_names = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], scores.of_person, coefficients)
     signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
-    names = name_variance(of_names.reshape(systems, rows, -1), clusters, signs, tiny)
+    names = name_variance(of_names.reshape(systems, rows, -1), scores.clusters, signs, tiny)
 
     squares = (centred**2 / (1 - 1 / items.sizes[items.emotion])) @ items.membership
     root = np.sqrt(np.where(squares > tiny**2, squares, 0.0))[:, :, None, :] * coefficients
@@ -309,30 +313,29 @@ def run_emotion_test(
             uniform=np.ones((systems, rows), dtype=bool),
             names=names,
             sentences=sentences,
-            runs=None if runs is None else _over_runs(runs, items, weights, coefficients, cell, count),
+            runs=None if scores.runs is None else _over_runs(scores, weights, coefficients),
             items=len(items.chosen),
         ),
         tiny,
     )
 
 
-def _over_runs(
-    runs: Floats, items: EmotionItems, weights: Floats, coefficients: Floats, cell: Ints, count: Floats
-) -> RunVariance:
-    """Variances of the contrasts over runs (S, N, P, J)."""
-    systems, rows = len(runs), len(weights) * len(coefficients)
-    y = runs[:, :, :, items.chosen] @ (items.membership / items.sizes)
+def _over_runs(scores: EmotionScores, weights: Floats, coefficients: Floats) -> RunVariance:
+    """Variances of the contrasts over runs."""
+    assert scores.runs is not None
+    items, count = scores.items, scores.count
+    systems, rows = len(scores.runs), len(weights) * len(coefficients)
+    y = scores.runs @ (items.membership / items.sizes)
     number = (~np.isnan(y).all(axis=(2, 3))).sum(axis=1).astype(float)[:, None]
     several = np.maximum(number - 1, 1)
-    starts = np.flatnonzero(np.diff(cell, prepend=-1))
-    of_cell = np.add.reduceat(y, starts, axis=2) / count[:, None]
+    of_cell = scores.clusters.means(y)
     effects = np.einsum("rk,snke,qe->srqn", weights, of_cell, coefficients).reshape(systems, rows, -1)
     off = effects - np.nanmean(effects, axis=2, keepdims=True)
     of_runs = np.nansum(off**2, axis=2) / (several * number)
-    distance = y - of_cell[:, :, cell]
+    distance = y - of_cell[:, :, scores.cell]
     distance = distance - np.nanmean(distance, axis=1, keepdims=True)
     moved = np.einsum("snpe,qe->snpq", distance, coefficients)
-    squares = np.add.reduceat(np.nansum(moved**2, axis=1), starts, axis=1)
+    squares = np.add.reduceat(np.nansum(moved**2, axis=1), scores.starts, axis=1)
     share = weights**2 / (np.maximum(count - 1, 1) * count)
     of_names = np.einsum("rk,skq->srq", share, squares).reshape(systems, rows) / (several * number)
     return RunVariance(of_runs, of_names, number)
@@ -353,7 +356,7 @@ def rows_that_count(emotions: int) -> int:
     return 1 if emotions == 2 else emotions
 
 
-def sidak(p: Floats, rows: int) -> Floats:
+def sidak(p: Floats, rows: int | Floats) -> Floats:
     """Adjust p for some rows: 1 − (1 − p)^rows."""
     with np.errstate(divide="ignore"):
         return np.asarray(-np.expm1(rows * np.log1p(-p)))

@@ -111,7 +111,7 @@ class Clusters:
         off *= -self.sizes
         off += sum_by(flat, self.code, self.count)
         variance = np.einsum("ng,ng,g->n", off, off, self.factor / items**2)
-        return variance.reshape(by_item.shape[:2])
+        return np.asarray(variance.reshape(by_item.shape[:2]))
 
 
 @dataclass(frozen=True)

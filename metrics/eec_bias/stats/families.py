@@ -171,6 +171,20 @@ class NameClusters:
         return int(self.cell.max()) + 1
 
     @cached_property
+    def starts(self) -> Ints:
+        """The first name of each cell, (K,); cells ascend, and none is empty."""
+        return np.searchsorted(self.cell, np.arange(self.cells))
+
+    @cached_property
+    def count(self) -> Floats:
+        """Names per cell, (K,)."""
+        return np.bincount(self.cell).astype(float)
+
+    def means(self, values: Floats) -> Floats:
+        """Return means over the names of each cell: of values (…, P, J) those are (…, K, J)."""
+        return np.asarray(np.add.reduceat(values, self.starts, axis=-2) / self.count[:, None])
+
+    @cached_property
     def used(self) -> tuple[Families, ...]:
         """The partitions that the test can use."""
         return usable(self.families, self.cell, self.leverage)

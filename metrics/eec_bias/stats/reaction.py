@@ -19,7 +19,7 @@ import numpy as np
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import Clustering, number_combinations, sum_by
 from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
-from eec_bias.stats.emotions import CELLS
+from eec_bias.stats.emotions import CELLS, ItemScores
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
 from eec_bias.stats.families import NameClusters, name_variance
 from eec_bias.stats.rounding import ZERO
@@ -245,45 +245,16 @@ def _means(values: Floats, code: Ints, groups: int) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class ReactionScores:
-    """Scores without holes on the items of positive and negative emotions.
+class ReactionScores(ItemScores):
+    """What all tests of reactions take from scores.
 
     Attributes
     ----------
-    values : (S, P, J) array
-        Scores, persons sorted by cell.
-    clusters : NameClusters
-        The persons in their K cells and families.
     items : ReactionItems
-        The items.
-    runs : (S, N, P, J) array, optional
-        Scores in each run; NaN for a run that a system does not have.
+        The items of positive and negative emotions.
     """
 
-    values: Floats
-    clusters: NameClusters
     items: ReactionItems
-    runs: Floats | None = None
-
-    @property
-    def cell(self) -> Ints:
-        """Each person's cell, ascending."""
-        return self.clusters.cell
-
-    @cached_property
-    def starts(self) -> Ints:
-        """The first person of each cell, (K,)."""
-        return np.flatnonzero(np.diff(self.cell, prepend=-1))
-
-    @cached_property
-    def count(self) -> Floats:
-        """Persons per cell, (K,)."""
-        return np.diff(self.starts, append=len(self.cell)).astype(float)
-
-    @cached_property
-    def of_cell(self) -> Floats:
-        """Means of each cell on each item, (S, K, J)."""
-        return np.asarray(np.add.reduceat(self.values, self.starts, axis=1) / self.count[:, None])
 
     @cached_property
     def of_person(self) -> Floats:
@@ -299,15 +270,13 @@ class ReactionScores:
     def by_names(self) -> tuple[dict[str, Floats], Floats]:
         """V_F of what persons do on their own, by facet, and V_E, of contrasts with weight 1 on a cell, (S, K)."""
         items = self.items
-        pairs = self.count * (self.count - 1)
+        pairs = np.where(self.count > 1, self.count * (self.count - 1), np.inf)
 
         def of_cell(name: str) -> Floats:
             moved = self.values @ items.maps[name]
-            ends = [*self.starts[1:].tolist(), moved.shape[1]]
-            for k, (start, end) in enumerate(zip(self.starts.tolist(), ends, strict=True)):
-                moved[:, start:end] -= moved[:, start:end].sum(axis=1, keepdims=True) / self.count[k]
-            found = np.add.reduceat(np.einsum("spg,spg->sp", moved, moved), self.starts, axis=1)
-            return np.where(pairs > 0, found / np.where(pairs > 0, pairs, 1.0), 0.0)
+            moved -= self.clusters.means(moved)[:, self.cell]
+            squares = np.einsum("spg,spg->sp", moved, moved)
+            return np.add.reduceat(squares, self.starts, axis=1) / pairs
 
         found = {name: of_cell(name) for name in items.codes if name != ITEMS}
         own = found[CELLS] if items.clusterings[CELLS] is items.clusterings[ITEMS] else of_cell(ITEMS)
@@ -481,7 +450,7 @@ def compare_within_bases(
     if runs is not None:
         of_runs = np.einsum("ksc,snucj->ksnuj", stacked, runs).reshape(-1, *runs.shape[1:3], runs.shape[4])
     effect = np.concatenate([share * scale, mean, difference])
-    scores = ReactionScores(values, clusters, items, of_runs)
+    scores = ReactionScores(values, clusters, items, runs=of_runs)
     tested = run_reaction_test(scores, np.ones((len(values), 1, 1)), effect, scale)
     parts = [Estimates._make(each[k * systems : (k + 1) * systems] for each in tested) for k in range(3)]
     by_item = np.einsum("c,sucj->sj", weights, sides)[:, None] / sides.shape[1]

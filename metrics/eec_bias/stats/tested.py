@@ -1,6 +1,6 @@
 """Contrasts and all that is said of them: the default test, and beside it what was asked for, each when it is read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -82,31 +82,25 @@ class Part:
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
         return self._finish(one_below_the_other(each)._replace(by_item=by_item))
 
-    def test_emotions(
-        self, items: EmotionItems, scale: float, questions: Sequence[tuple[Floats, bool]]
-    ) -> list[Estimates]:
-        """Test contrasts between emotions, R·Q rows for each question: its coefficients, and whether it is centred."""
+    def on_emotions(self, items: EmotionItems, scale: float) -> EmotionScores | list[Holes]:
+        """Return what all tests between emotions take from the scores; system by system if some are missing."""
         if self.scores.has_holes:
-            tables = self._tables(items.facets, scale)
-            return [self._test_incomplete(tables, *question) for question in questions]
-        scores = EmotionScores(self.scores.values, self.sums.cell_of_person, items)
-        found = []
-        for coefficients, centre in questions:
-            estimates = run_emotion_test(
-                scores,
-                self.weights,
-                coefficients,
-                centre=centre,
-                clusters=self.clusters,
-                runs=self.scores.runs,
-                scale=scale,
-            )
-            found.append(self._finish(estimates, coefficients))
-        return found
+            return self._tables(items.facets, scale)
+        scores = self.scores
+        if len(items.chosen) < self.sums.items:
+            scores = scores.on_items(items.chosen)
+        return EmotionScores(scores.values, self.clusters, items, runs=scores.runs)
 
-    def _test_incomplete(self, tables: Sequence[Holes], coefficients: Floats, centre: bool) -> Estimates:
-        each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
-        return self._finish(one_below_the_other(each), coefficients)
+    def test_emotions(
+        self, scores: EmotionScores | list[Holes], coefficients: Floats, scale: float, *, centre: bool = True
+    ) -> Estimates:
+        """Test contrasts between emotions, R·Q rows for weights (Q, E) on the emotions."""
+        if isinstance(scores, EmotionScores):
+            estimates = run_emotion_test(scores, self.weights, coefficients, centre=centre, scale=scale)
+        else:
+            each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in scores]
+            estimates = one_below_the_other(each)
+        return self._finish(estimates, coefficients)
 
     def _finish(self, estimates: Estimates, coefficients: Floats | None = None) -> Estimates:
         """Add what words add, of contrasts between emotions by coefficients; without a standard error of one noun."""
@@ -211,27 +205,29 @@ class Tested:
         """The items whose emotions are compared."""
         return EmotionItems(self.facets)
 
-    @property
+    @cached_property
     def against_other_emotions(self) -> Estimates:
         """Each emotion's effect minus the mean over emotions, (S, R·Q); of two emotions Q is 1."""
-        return self._emotion_tests[0]
-
-    @property
-    def in_each_emotion(self) -> Estimates:
-        """The effect on the sentences of each emotion, (S, R·E)."""
-        return self._emotion_tests[1]
+        return self._test_emotions(deviations(len(self.emotions)), centre=True)
 
     @cached_property
-    def _emotion_tests(self) -> list[Estimates]:
-        """Both at once, as most of their work is the same."""
-        emotions = len(self.emotions)
-        questions = [(deviations(emotions), True), (each_alone(emotions), False)]
-        parts = [part.test_emotions(self.emotion_items, self.scale, questions) for part in self.parts]
-        found = [side_by_side(answers) for answers in zip(*parts, strict=True)]
+    def in_each_emotion(self) -> Estimates:
+        """The effect on the sentences of each emotion, (S, R·E)."""
+        return self._test_emotions(each_alone(len(self.emotions)), centre=False)
+
+    @cached_property
+    def _on_emotions(self) -> list[EmotionScores | list[Holes]]:
+        """Of each part what both tests take, which is most of their work."""
+        return [part.on_emotions(self.emotion_items, self.scale) for part in self.parts]
+
+    def _test_emotions(self, coefficients: Floats, *, centre: bool) -> Estimates:
+        pairs = zip(self.parts, self._on_emotions, strict=True)
+        found = side_by_side(
+            [part.test_emotions(scores, coefficients, self.scale, centre=centre) for part, scores in pairs]
+        )
         if self.equal is None:
             return found
-        equal = np.repeat(self.equal, emotions, axis=1)
-        return [without_reaction(each, equal) for each in found]
+        return without_reaction(found, np.repeat(self.equal, len(self.emotions), axis=1))
 
     @property
     def rows(self) -> list[tuple[Part, Floats]]:

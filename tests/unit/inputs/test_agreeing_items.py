@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from eec_bias.inputs.agreement import find_agreeing, words_agree
+from eec_bias.inputs.agreement import find_agreeing, read_forms, words_agree
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
@@ -45,7 +45,7 @@ def _find(frame, axes=("gender",), term="gender"):
     observed = label_rows(source, replace(DEFAULTS, axes=axes))
     (table,) = build_design(observed).tables
     contrast = next(each for each in build_contrasts(table.axes) if each.term == term)
-    agrees = find_agreeing(table, contrast, observed)
+    agrees = find_agreeing(table, contrast, observed, read_forms(observed))
     return dict(zip(table.items, agrees.tolist(), strict=True)), words_agree(agrees, table, observed)
 
 
