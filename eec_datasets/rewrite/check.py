@@ -154,6 +154,8 @@ class Pair:
             single = len(old) == len(new) == 1
             if single and (self._has_a_sound(old[0]) or self._has_a_sound(new[0])):
                 yield SOUND
+            elif single and self.words.column(old[0]) and not old[0].entry.anchor and self._is_in_a_title(old[0]):
+                yield OTHER
             elif single and self.words.column(old[0]):
                 yield from self._of_a_gendered_word(old[0], new[0])
             elif not self._is_name(old):
@@ -189,8 +191,22 @@ class Pair:
         """Tell if a noun says more than a gender: a god, a slur, *guys*, or *man* as an exclamation."""
         if self.words.has(token, "with-a-sound"):
             return True
-        alone = token.text[:1].isupper() and token.number == token.line[0].number
-        return alone and self.words.has(token, "exclaimed")
+        return self.words.has(token, "exclaimed") and self._is_exclaimed(token)
+
+    def _is_exclaimed(self, token: Token) -> bool:
+        """Tell if a noun is called out: no word stands before it, or *yeah* does and nothing behind."""
+        before = _words_before(token)
+        if not before:
+            return True
+        behind = _behind(token)
+        return self.words.has(before[-1], "interjection") and (not behind or behind[0].kind == "punct")
+
+    def _is_in_a_title(self, token: Token) -> bool:
+        """Tell if a noun has a capital within the sentence and a word with a capital before it (*Lonely Boy*)."""
+        before = _words_before(token)
+        if len(before) < 2 or token.text.isupper() or not (_is_capital(token) and _is_capital(before[-1])):
+            return False
+        return not before[-1].entry.anchor and before[-1].text != "I"
 
     def _is_name(self, tokens: Sequence[Token]) -> bool:
         """Tell if words of the original are the name of a person."""
@@ -232,14 +248,43 @@ class Pair:
         staying = [token for token in self.kept if self.words.column(token) == column]
         if any(token.entry.anchor for token in staying):
             yield HALF
-        if len(pronouns) > 1:
+        if len(pronouns) > 1 or self._are_two_now_one():
             yield TWO
         if self._stays_a_name() or any(self._may_be_meant(token) for token in staying):
             yield HALF
-        if any(self.words.name_column(token) == column and token.text[0].isupper() for token in self.kept):
+        if any(self.words.name_column(token) == column and self._is_a_first_name(token) for token in self.kept):
+            yield HALF
+        if any(map(self._is_who_a_tagger_knows, self.kept)):
             yield HALF
         if any(self.words.has(token, "of-one-body") for token in self.kept):
             yield HALF
+
+    def _are_two_now_one(self) -> bool:
+        """Tell if *the man … the woman* became *the man … the man*."""
+        the = {token.word for token in self.kept if not token.entry.anchor and self._is_definite(token)}
+        return any(new[0].word in the and self._is_definite(new[0]) for _, new in self.changes if len(new) == 1)
+
+    def _is_definite(self, token: Token) -> bool:
+        return bool(self.words.column(token)) and [each.word for each in _words_before(token)[-1:]] == ["the"]
+
+    def _is_a_first_name(self, token: Token) -> bool:
+        """Tell if a name with a capital is no last name (*Mr. Clinton*), and not who says it (*, says Steven*)."""
+        before = _words_before(token)
+        if not _is_capital(token):
+            return False
+        return not before or not (_is_capital(before[-1]) or self.words.has(before[-1], "says"))
+
+    def _is_who_a_tagger_knows(self, token: Token) -> bool:
+        """Tell if a full name that no list knows stays before a pronoun that changes."""
+        behind, tagger = _behind(token), self.words.tagger
+        if tagger is None or self.words.name_column(token) or not behind or not self._is_a_first_name(token):
+            return False
+        if not _is_capital(behind[0]) or self.words.column(token) or self._is_a_word(token):
+            return False
+        changing = [old[0].number for old, _ in self.changes if old and old[0].entry.anchor]
+        if not any(token.number < number for number in changing):
+            return False
+        return "PERSON" in tagger.entities(self.text, token.start, token.end)
 
     def _stays_a_name(self) -> bool:
         """Tell if a name that changes in one place stays in another."""
@@ -388,3 +433,14 @@ def _differences(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[
 
 def _is_capital(token: Token) -> bool:
     return token.text[:1].isupper()
+
+
+def _words_before(token: Token) -> Sequence[Token]:
+    """The words of the sentence before a token."""
+    before = token.line[: token.number - token.line[0].number]
+    return [each for each in before if each.kind == "word" and each.word != "rt"]
+
+
+def _behind(token: Token) -> Sequence[Token]:
+    """The tokens of the sentence behind one."""
+    return token.line[token.number - token.line[0].number + 1 :]

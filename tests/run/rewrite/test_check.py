@@ -26,6 +26,8 @@ CASES = {
         ("HE SAID IT", "SHE SAID IT"),
         ("He told her.", "She told him."),
         ("Dave and Emma came.", "Dave and Sarah came."),
+        ("I agree with him, writes Steven Wells.", "I agree with her, writes Steven Wells."),
+        ("President Clinton used his office.", "President Clinton used her office."),
     ],
     "no gender swapped": [
         ("They left.", "She left."),
@@ -36,6 +38,7 @@ CASES = {
     "other words changed": [
         ("I've seen it.", "I'she seen it."),
         ("He left.", "Xq left."),
+        ("We saw it from Lonely Boy to the end.", "We saw it from Lonely Girl to the end."),
     ],
     "wrong form": [
         ("He lost his keys.", "She lost hers keys."),
@@ -51,11 +54,16 @@ CASES = {
         ("She was pregnant.", "He was pregnant."),
         ("Emma left. I miss Emma.", "Peter left. I miss Emma."),
     ],
-    "two people mixed": [("He told her.", "She told her.")],
+    "two people mixed": [
+        ("He told her.", "She told her."),
+        ("When the man asked, the woman smiled.", "When the man asked, the man smiled."),
+    ],
     "agreement": [("He is late.", "They is late.")],
     "a word with a sound of its own": [
         ("Thanks guys!", "Thanks gals!"),
         ("Man, I love it.", "Woman, I love it."),
+        ("@someone boy talk about it", "@someone girl talk about it"),
+        ("Yeah man. It is late.", "Yeah woman. It is late."),
         ("I swear on god.", "I swear on goddess."),
     ],
     "format": [("She left , again", "she left, again!")],
@@ -99,6 +107,12 @@ def test_a_tagger_reads_a_form_and_a_name():
     assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("wrong form", "none")
     pair = ("I use Zarquon daily.", "I use Tom daily.")
     assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("none", "no gender swapped")
+
+
+def test_a_full_name_that_only_a_tagger_knows_keeps_its_gender():
+    tagged = replace(EN, tagger=Tagger("test", lambda *_: set(), lambda *_: {"PERSON"}))
+    pair = ("The conductor, Zubin Mehta, lifted his baton.", "The conductor, Zubin Mehta, lifted her baton.")
+    assert (checked(EN, *pair)[0], checked(tagged, *pair)[0]) == ("none", "half swapped")
 
 
 def test_pairs_are_checked_as_a_frame():
