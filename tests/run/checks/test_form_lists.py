@@ -57,9 +57,10 @@ def test_our_forms_are_those_of_the_larger_list(tag):
     assert {str(pair) for pair in result.differing} == DIFFERING.get(tag, set())
 
 
-@pytest.mark.parametrize(("tag", "homonyms"), [("es", 7), ("fr", 2), ("it", 1), ("pt", 0), ("ru", 2)])
-def test_two_forms_of_a_word_have_a_lemma_in_common(tag, homonyms):
-    simplemma = pytest.importorskip("simplemma", reason="pip install simplemma")
+@pytest.mark.parametrize(("tag", "verbs"), [("es", 17), ("fr", 14), ("it", 11), ("pt", 2), ("ru", 38)])
+def test_two_forms_of_a_word_have_a_lemma_in_common(tag, verbs):
+    """Pairs without a common lemma were read one by one: simplemma 2.0.0 takes one form for a verb's, as in *harta*."""
+    simplemma = pytest.importorskip("simplemma", minversion="2.0.0", reason="pip install 'simplemma>=2'")
     count, differing = agreement.lemmas_differ(tag, simplemma.lemmatize)
-    assert count >= 16
-    assert len(differing) <= homonyms, differing
+    assert count >= 130
+    assert len(differing) <= verbs, differing
