@@ -19,6 +19,7 @@ import eec_datasets
 from benchmarks.dealt import score
 from benchmarks.sizes import rate
 from eec_bias.options import Bools, Floats
+from eec_bias.result.finding import Finding
 from eec_bias.result.gate import failures
 from eec_bias.result.term import Term
 from eec_bias.stats.deals import deal_orders
@@ -180,13 +181,13 @@ def close() -> str:
         answers: dict[str, list[bool]] = {"race": [], "gender": []}
         passes, margins = [], []
         for result, named in results(rows, lambda number: next_of(dealt, number), margin=MARGIN / 100):  # noqa: B023
+            own: dict[str, list[Finding]] = {name: [] for name in named}
             for each in result.gaps:
+                own[str(each.system)].append(each)
                 if each.comparison.is_main and each.comparison.term in answers:
                     answers[each.comparison.term].append(each.answer == "close")
                     margins.append(100 * each.row.smallest_margin)
-            for name in named:
-                own = [each for each in result.gaps if each.system == name]
-                passes.append(not failures(own, MARGIN / 100, range_known=False))
+            passes += [not failures(each, MARGIN / 100, range_known=False) for each in own.values()]
         shown = f"{np.median(margins):.1f}"
         lines.append(f"| {said} | {share(answers['race'])} | {share(answers['gender'])} | {share(passes)} | {shown} |")
         print(lines[-1], file=sys.stderr, flush=True)

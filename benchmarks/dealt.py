@@ -20,7 +20,7 @@ import eec_bias
 import eec_datasets
 from eec_bias.assembly.dealing import Place, questions_of
 from eec_bias.result.plan import Plan
-from eec_bias.stats.deals import Deals, deal
+from eec_bias.stats.deals import Deals, deal, join_deals
 from eec_datasets.systems.registry import open_system
 
 TITLE = "## Real systems, labels dealt at random"
@@ -67,20 +67,21 @@ def rows_of(config: str, each: int | None) -> pd.DataFrame:
 
 
 def dealt(rows: pd.DataFrame, scores: np.ndarray, score_range: tuple[float, float]) -> dict[str, Deals]:
-    """Deal each kind of labels that can be dealt."""
+    """Deal each kind of labels that can be dealt; of words that agree and others together."""
     places, plan = places_of(eec_bias.measure(scores, rows, score_range=score_range))
-    found: dict[str, Deals] = {}
+    found: dict[str, list[Deals]] = {}
+    seeds: dict[str, int] = {}
     for place, agreement, analysis in places:
-        if agreement is not None:
-            continue
-        asked = questions_of({**place, "agreement": None}, analysis, plan, ALPHA)
+        asked = questions_of({**place, "agreement": agreement}, analysis, plan, ALPHA)
         worded = analysis.worded
         for kind, of_kind in (("words", worded), ("nouns" if analysis.persons else "names", ~worded)):
             chosen = replace(asked, main=asked.main & of_kind, second=asked.second & of_kind)
-            deals = deal(analysis, 0, chosen, DEALS, (0, len(found)), whole=False)
-            if deals is not None:
-                found[kind] = deals
-    return found
+            if (chosen.main | chosen.second).any():
+                seed = (0, seeds.setdefault(kind, len(seeds)))
+                deals = deal(analysis, 0, chosen, DEALS, seed, whole=False)
+                found.setdefault(kind, []).extend([] if deals is None else [deals])
+    joined = {kind: join_deals(each) for kind, each in found.items()}
+    return {kind: deals for kind, deals in joined.items() if deals is not None}
 
 
 def farthest_word(rows: pd.DataFrame, scores: np.ndarray) -> tuple[str, float]:
@@ -111,7 +112,7 @@ def lines(system: str, config: str, each: int | None, *, rates: bool) -> list[st
     return said
 
 
-def sets_of_normal_words(levels: int, questions: int, words: int = 27, sets: int = 1_000) -> str:
+def sets_of_normal_words(words: int, levels: int, questions: int, sets: int = 1_000) -> str:
     """Return the line of sets of words whose scores are normal, each dealt as the words of a list are."""
     rng, rates = np.random.default_rng(20), []
     for _ in range(sets):
@@ -122,7 +123,12 @@ def sets_of_normal_words(levels: int, questions: int, words: int = 27, sets: int
         p = 2 * stats.t.sf(np.abs(gaps) / se, words - levels - 1)
         rates.append(float((2 * questions * p.min(axis=1) < ALPHA).mean()))
     above = np.mean(np.array(rates) > AIM)
-    cells = [str(levels), str(questions), *(rate(x) for x in (np.mean(rates), np.quantile(rates, 0.95), above))]
+    cells = [
+        str(words),
+        str(levels),
+        str(questions),
+        *(rate(x) for x in (np.mean(rates), np.quantile(rates, 0.95), above)),
+    ]
     return f"| {' | '.join(cells)} |"
 
 
@@ -134,8 +140,8 @@ def rate(value: float) -> str:
 def main() -> None:
     """Print the lines."""
     if sys.argv[1:] == ["sets"]:
-        for levels, questions in ((2, 3), (3, 4), (5, 6), (8, 9)):
-            print(sets_of_normal_words(levels, questions), flush=True)
+        for words, levels, questions in ((27, 2, 3), (27, 3, 4), (27, 5, 6), (27, 8, 9), (54, 5, 6), (54, 8, 9)):
+            print(sets_of_normal_words(words, levels, questions), flush=True)
         return
     options, named = [], []
     for argument in sys.argv[1:]:
