@@ -12,7 +12,7 @@ from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
 from eec_datasets.report.measured import ControlLike, FailureLike, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, rounding_of
 from eec_datasets.report.say import MEAN, Say
-from eec_datasets.report.story import Story
+from eec_datasets.report.story import Story, headline
 from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
 from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps
@@ -389,7 +389,7 @@ def limits(story: Story, failures: Sequence[FailureLike] = ()) -> Steps:
         items.append(say("limits.why_rates"))
     elif lead is not None and lead.meaning == "rate":
         items.append(say("limits.why_labels"))
-    elif story.reaction is not None or any(entry.answer == "deaf" for entry in story.entries):
+    elif story.reaction is not None or "deaf" in story.answers:
         items.append(say("limits.hearing"))
     else:
         items.append(say("limits.harm"))
@@ -494,8 +494,10 @@ def record(story: Story, command: str) -> Box:
 
 
 def overall(story: Story) -> Text:
-    """Say how many comparisons found a gap."""
+    """Say how many comparisons found a gap, or that all systems are deaf."""
     say = story.say
+    if story.answers == {"deaf"}:
+        return of(f"{plain(headline(story))}.")
     comparisons = say.count("comparisons", len(story.entries))
     found = len(story.found)
     if found:

@@ -18,7 +18,9 @@ FOUND = ("gap_found", "turns")
 UNDECIDED = 10
 """A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
 FEWEST_WORDS = 5
-"""A system that hears fewer words for feelings says nothing about gaps."""
+"""A system that hears fewer words for feelings says nothing about gaps, if they are fewer than one in `SHARE` too."""
+SHARE = 8
+"""Of the 40 words of most lists, 5 are one in eight."""
 UNHEARD = ("no_reaction", "none_detected", "close")
 """The answers that say nothing if a system hears too little."""
 JOY = "joy"
@@ -52,7 +54,8 @@ class PageFinding:
     def answer(self) -> str:
         """The answer of the finding; ``deaf`` if it says nothing, as the system hears hardly any feeling."""
         heard, words = self.heard
-        return "deaf" if words and heard < FEWEST_WORDS and self.finding.answer in UNHEARD else self.finding.answer
+        few = heard < FEWEST_WORDS and SHARE * heard < words
+        return "deaf" if few and self.finding.answer in UNHEARD else self.finding.answer
 
     @property
     def heard(self) -> tuple[int, int]:

@@ -25,7 +25,7 @@ def feelings_of(result: ResultLike, system: str | None) -> dict[str, dict[str, b
     """Return the words for feelings by emotion, and if a system hears each; empty if the result does not tell.
 
     The sentences of a template differ in the word. The score that most words have there is that of a word that the
-    system does not hear.
+    system does not hear. Templates with fewer than `WORDS` words count as one.
     """
     for detail in result.details:
         if detail.where or not set(COLUMNS) <= set(detail.items):
@@ -50,10 +50,11 @@ def _place(detail: DetailLike, system: str | None) -> int | None:
 
 def _heard(detail: DetailLike, place: int, words: Mapping[str, str]) -> dict[str, dict[str, bool]]:
     means = np.nanmean(detail.item_means[place], axis=0)
+    sizes = Counter(detail.items["template"])
     by_template: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for template, word, mean in zip(detail.items["template"], detail.items["word"], means.tolist(), strict=True):
         if word in words and not np.isnan(mean):
-            by_template[template].append((word, round(mean / SAME)))
+            by_template[template if sizes[template] >= WORDS else ""].append((word, round(mean / SAME)))
     changed: dict[str, list[bool]] = defaultdict(list)
     for scored in by_template.values():
         silence = Counter(score for _, score in scored).most_common(1)[0][0]

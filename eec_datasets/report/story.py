@@ -76,8 +76,9 @@ class Story:
 
     @property
     def answers(self) -> set[str]:
-        """The answers of the comparisons of whole groups."""
-        return {entry.answer for entry in self.main or self.told}
+        """The answers of the comparisons of whole groups; of several systems those of systems that are not deaf."""
+        answers = {entry.answer for entry in self.main or self.told}
+        return answers - {"deaf"} if self.kind == "many" and answers != {"deaf"} else answers
 
     @property
     def found(self) -> list[PageFinding]:
@@ -354,6 +355,8 @@ def printed_gap(entry: PageFinding) -> float:
 def _many_headline(story: Story) -> Text:
     say = story.say
     comparisons = say.count("comparisons", len(story.entries))
+    if story.answers == {"deaf"}:
+        return say("headline.many_deaf", systems=say.count("systems", len(story.systems)))
     if story.lead is None:
         worst = _least_known(story.main or story.told)
         if worst is None:
