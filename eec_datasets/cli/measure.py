@@ -259,10 +259,11 @@ def measure(
         )
     if out is not None:
         _check_out(out, inputs.files, language, overwrite)
-    if inputs.logs:
-        inputs, measurement = _measure_logs(inputs, procedure)
-    else:
-        measurement = _measure(inputs, procedure)
+    with bar("reading and measuring", 1, bar_format="{desc} …"):
+        if inputs.logs:
+            inputs, measurement = _measure_logs(inputs, procedure)
+        else:
+            measurement = _measure(inputs, procedure)
     check_items(fail_on, measurement.result)
     measurement = _with_origin(inputs, measurement)
     if form == "text":
@@ -462,10 +463,7 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
     from eec_datasets.audit.tables.engines import open_engine, open_frame
 
     place = tables[0].source
-    with (
-        bar(f"{place}: measuring with {engine}", 1, bar_format="{desc} {elapsed}"),
-        open_engine(engine, master) as reader,
-    ):
+    with open_engine(engine, master) as reader:
         frame, systems, notes = open_frame(reader, *tables)
         columns = systems[0] if len(systems) == 1 else systems
         result = running.call_metric(place, "default", columns, frame, **{**options, "score_range": tables[0].limits})

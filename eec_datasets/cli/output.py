@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
     """Print a text; control characters are shown, not obeyed, unless it is ``styled`` and was made safe before."""
+    # A progress bar that is shown makes way for the line.
+    tqdm = sys.modules.get("tqdm")
     try:
-        click.echo(text if styled else visible(text), err=err, nl=nl)
+        with tqdm.tqdm.external_write_mode() if tqdm else nullcontext():
+            click.echo(text if styled else visible(text), err=err, nl=nl)
     except BrokenPipeError:  # nobody reads on: what was asked for is still done to its end
         discard(sys.stderr if err else sys.stdout)
 

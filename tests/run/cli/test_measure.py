@@ -313,7 +313,7 @@ def test_scores_without_a_known_range_are_measured_without_beta(tmp_path: Path) 
     assert found["race:gender_p"] is not None
     assert {row["beta"] for row in found["terms"]} == {None}
     told = refused("measure", tmp_path / "scores.csv", "--config", "en-sample")
-    assert "say what is possible with --score-range, or that no range is known with --no-score-range" in told
+    assert "with --score-range (score_range= in Python), or none with --no-score-range (None)" in told
 
 
 def test_outcomes_are_told_as_rates(rows: pa.Table, tmp_path: Path) -> None:
