@@ -106,10 +106,11 @@ class RowProblems:
     lines: list[str] = field(default_factory=list)
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
-        """Add problems of a kind: how many, and the first `SHOWN` of them."""
+        """Add problems of a kind: how often, and the first `SHOWN` of them."""
         if count:
             more = f" … and {count - SHOWN:,} more" if count > SHOWN else ""
-            self.lines.append(f"  {count:,} {kind}: {'; '.join(examples[:SHOWN])}{more}")
+            times = "once" if count == 1 else f"{count:,} times"
+            self.lines.append(f"  {kind}, {times}: {'; '.join(examples[:SHOWN])}{more}")
 
     def add_rows(self, kind: str, rows: Sequence[int] | NDArray[np.intp], describe: Callable[[int], str]) -> None:
         """Add one problem per row."""

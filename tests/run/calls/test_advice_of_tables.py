@@ -78,7 +78,7 @@ ADVICE: dict[str, tuple[Given, str, Given]] = {
     ),
     "an id twice": (
         (pd.concat([TABLE, TABLE[:1]]), []),
-        "duplicate ids: .* and line",
+        "duplicate ids, once: .* and line",
         (TABLE, []),
     ),
     "ids that a spreadsheet changed": (

@@ -243,7 +243,7 @@ def test_a_file_that_does_not_fit_is_held_against_its_corpus_alone(
     path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))
     assert refused("measure", path, *CONFIG).splitlines()[:2] == [
         f"Error: {path} does not fit config es-anglo-latino:",
-        "  1 unknown ids: 't01/angry/nobody' in line 6",
+        "  unknown ids, once: 't01/angry/nobody' in line 6",
     ]
     # No other corpus has such a person.
     assert set(rendered) == {"es-anglo-latino"}
