@@ -167,9 +167,9 @@ def _inconclusive(say: Say, entry: PageFinding) -> AnswerWords:
     up_to = say.text("number.up_to", n=say.reach(far, far, entry.rounding))
     if entry.open_emotion is not None:
         up_to = say.text("number.in_emotion", size=up_to, emotion=say.emotion(entry.open_emotion.emotion))
-    if entry.words_needed is not None:
-        words = say.count("words", entry.words_needed)
-        return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_needs", up_to=up_to, words=words))
+    if entry.pairs_needed is not None:
+        pairs = say.count("pairs", entry.pairs_needed)
+        return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_needs", up_to=up_to, pairs=pairs))
     few = few_words(say, entry)
     if few:
         return AnswerWords(say("answer.inconclusive"), say("answer.inconclusive_few", up_to=up_to, few=few))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from eec_datasets.report.feelings import feelings_of
 from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, MeasurementLike
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
-from eec_datasets.report.say import MEAN
 
 RATE = "rate["
 WHOLE = 100.0
@@ -23,6 +22,8 @@ SHARE = 8
 """Of the 40 words of most lists, 5 are one in eight."""
 UNHEARD = ("no_reaction", "none_detected", "close")
 """The answers that say nothing if a system hears too little."""
+NEEDED = "nouns_for_margin"
+"""The note that says how many pairs of words could show that a gap is small."""
 JOY = "joy"
 UNHAPPY = ("anger", "fear", "sadness")
 
@@ -102,15 +103,11 @@ class PageFinding:
         return None if self.unit == "raw" else UNDECIDED
 
     @property
-    def words_needed(self) -> int | None:
-        """How many words for each group would settle an inconclusive comparison by words; None if it is not one."""
-        asked = self.finding.comparison
-        by_words = asked.subset != "names" and asked.reference != MEAN
-        if not by_words or self.answer != "inconclusive" or self.open_emotion is not None or self.limit is None:
+    def pairs_needed(self) -> int | None:
+        """How many pairs of words could settle an inconclusive comparison by words; None if it is not one."""
+        if self.answer != "inconclusive" or self.open_emotion is not None:
             return None
-        needed = self.finding.persons_needed(self.limit / self.factor)
-        # Pairs are counted once, phrases in either group.
-        return needed if needed is None or asked.subset == "pairs" else math.ceil(needed / 2)
+        return next((each.values["needed"] for each in self.finding.notes if each.key == NEEDED), None)
 
     @property
     def system(self) -> str:

@@ -182,7 +182,7 @@ def how(story: Story) -> Steps:
         "hint": say.hint("margin"),
     }
     keys: tuple[str, ...] = ("gap", "true_gap", "found", "none", "inconclusive", "same", "points", "job", "caveat")
-    if any(entry.words_needed is not None for entry in story.entries):
+    if any(entry.pairs_needed is not None for entry in story.entries):
         keys += ("needs",)
     if story.reactions:
         keys += ("reaction",)

@@ -191,12 +191,7 @@ def _words(say: Say, chart: WordChart) -> list[_Block]:
     """Return a block per group of words, those heard about one group only before all others, or a line per emotion."""
     blocks = []
     if chart.zero is None:
-        first, second = map(plain, chart.keys)
-        rows = [row for group in chart.groups for row in group.rows]
-        said = [
-            f"{plain(row.label)}: {first} {say.number(row.first)}, {second} {say.number(row.second)}" for row in rows
-        ]
-        return [_Block(tuple(_wrapped(line, "  ", "    "))) for line in said]
+        return _means(say, chart)
     for group in chart.groups:
         listed = joined([row.label for row in group.rows], " · ") if group.rows else group.listed
         said = joined([group.heading, listed], " · ") if group.heading else listed
@@ -205,6 +200,14 @@ def _words(say: Say, chart: WordChart) -> list[_Block]:
             lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1]} …"]
         blocks.append(_Block(tuple(lines), found=any(row.apart for row in group.rows)))
     return blocks
+
+
+def _means(say: Say, chart: WordChart) -> list[_Block]:
+    """Return a block per emotion, with the mean scores about both groups."""
+    first, second = map(plain, chart.keys)
+    rows = [row for group in chart.groups for row in group.rows]
+    lines = [f"{plain(row.label)}: {first} {say.number(row.first)}, {second} {say.number(row.second)}" for row in rows]
+    return [_Block(tuple(_wrapped(line, "  ", "    "))) for line in lines]
 
 
 def _table_line(cells: Sequence[Text]) -> str:

@@ -88,10 +88,6 @@ class UnknownVersion:
     n_items: int | None = None
     n_sentences: int | None = None
 
-    def persons_needed(self, limit: float) -> int | None:  # noqa: ARG002 - as a finding has it
-        """Return None: nothing is known."""
-        return None
-
 
 def change_of(entry: PageFinding, entry_of: Callable[[MeasurementLike, FindingLike], PageFinding]) -> VersionChange:
     """Return the gap in both versions of the comparison that an entry is about, as far as they are known."""

@@ -74,14 +74,7 @@ class Finding:
     n_persons: int | None = 60
     n_items: int | None = 80
     n_sentences: int | None = 2880
-    needed: int | None = None
-
-    def persons_needed(self, limit: float) -> int | None:
-        return self.needed if limit > 0 else None
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        return () if self.reason is None else (self.reason,)
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from eec_bias.result.comparison import Comparison
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, ZERO, Term
-from eec_bias.stats.equivalence import units_needed
 
 Answer = Literal[
     "unanswered", "no_reaction", "described", "turns", "not_estimable", "gap_found", "close", "inconclusive",
@@ -274,17 +273,6 @@ class Finding:
         """The upper end of the range in points."""
         return self.to_points(self.high)
 
-    def persons_needed(self, limit: float) -> int | None:
-        """Return how many names, pairs or phrases would bring the range within a size, were there no gap.
-
-        None if there is no range, or no number of them would do; `limit` is in the units of the scores.
-        """
-        row = self.row
-        if self.low is None or self.high is None or not row.se or row.df is None or row.n_persons is None:
-            return None
-        level = 2 * float(stdtr(row.df, -(self.high - self.low) / (2 * row.se)))
-        return units_needed(row.n_persons, row.se, row.df, level, limit)
-
     def get(self, key: str) -> Any:
         """The value of a key of its row, so that findings are picked as rows are."""
         return self.row.get(key)
@@ -404,20 +392,20 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         reason=next(iter(row.notes), None),
         row=row,
         high_means=record.high_means,
-        notes=(*row.notes, *_nouns_for(margin, row)),
+        notes=(*row.notes, *_nouns_for(evidence.limit, row)),
     )
 
 
-def _nouns_for(margin: float | None, row: Term) -> Iterator[Note]:
-    """Yield a note on how many pairs of nouns could show that a gap lies within a margin, if these cannot.
+def _nouns_for(limit: float | None, row: Term) -> Iterator[Note]:
+    """Yield a note on how many pairs of nouns could show that a gap lies within a limit, if these cannot.
 
     What chance alone adds to a gap falls with the root of their number.
     """
     shown, gap, pairs = row.smallest_margin, abs(row.effect or 0.0), row.n_persons
     by_nouns = not (row.subset or NAMES).startswith(NAMES) and row.se_words is None
-    if margin is None or shown is None or not pairs or not by_nouns or not gap < margin < shown:
+    if limit is None or shown is None or not pairs or not by_nouns or not gap < limit < shown:
         return
-    needed = math.ceil(pairs * ((shown - gap) / (margin - gap)) ** 2)
+    needed = math.ceil(pairs * ((shown - gap) / (limit - gap)) ** 2)
     yield Note("nouns_for_margin", {"needed": needed, "count": pairs})
 
 

@@ -1,16 +1,13 @@
 """Two one-sided tests: does the effect lie within a margin? (Schuirmann 1987)."""
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from eec_bias.options import Floats
 from eec_bias.stats.default_test import Estimates
 
 CONFIDENCE = 0.9
 """Of the interval that lies within a margin if both one-sided tests reject at .05."""
-
-MOST_UNITS = 10_000
-"""Nobody writes more names or words than this for a group."""
 
 
 def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
@@ -39,33 +36,6 @@ def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
         "effect": estimates.effect, "margin": np.full(estimates.effect.shape, margin), "p_lower": lower,
         "p_upper": upper, "p_equivalence": np.maximum(lower, upper), "ci90_low": low, "ci90_high": high,
     }  # fmt: skip
-
-
-def units_needed(units: int, se: float, df: float, level: float, limit: float) -> int | None:
-    """Return how many names, pairs or phrases bring the interval of a gap of 0 within a limit, if they vary as these.
-
-    The standard error falls with the root of their number, and the degrees of freedom grow with it.
-
-    Parameters
-    ----------
-    units : int
-        How many there are.
-    se, df : float
-        Standard error and degrees of freedom with these.
-    level : float
-        The two-sided error rate of the interval.
-    limit : float
-        Half-width, positive, in the units of the scores.
-
-    Returns
-    -------
-    int or None
-        At least ``units``; None if 10,000 are not enough.
-    """
-    counts = np.arange(units, MOST_UNITS + 1)
-    halves = stdtrit(df * counts / units, 1 - level / 2) * se * np.sqrt(units / counts)
-    enough = counts[halves <= limit]
-    return int(enough[0]) if len(enough) else None
 
 
 def smallest_margin(estimates: Estimates) -> Floats:

@@ -9,6 +9,7 @@ from constructed import (
     PAGES,
     PAIRS,
     SHE,
+    Note,
     Plan,
     crowd,
     emotions,
@@ -487,10 +488,11 @@ def test_a_close_gap_whose_line_passes_the_margin_is_not_called_smaller():
     assert (plain(row.said), plain(row.detail)) == ("None detected", "at most 7")
 
 
-def test_a_comparison_by_words_says_how_many_words_it_needs():
-    wide = quiet(SHE, 3, 15, needed=42)
+def test_a_comparison_by_words_says_how_many_pairs_it_needs():
+    note = Note("nouns_for_margin", {"needed": 42, "count": 10})
     (measured,) = one()
-    page = compose([replace(measured, result=replace(measured.result, gaps=(wide, quiet(BLACK, 3, 15, needed=42))))])
+    gaps = (quiet(SHE, 3, 15, notes=(note,)), quiet(BLACK, 3, 15))
+    page = compose([replace(measured, result=replace(measured.result, gaps=gaps))])
     details = [plain(row.detail) for row in page.picture.charts[0].rows if row.level == "main"]
-    assert details == ["up to 18: needs about 42 words", "up to 18"]
-    assert any("so many would bring the range within 10" in plain(item) for item in page.how.items)
+    assert details == ["up to 18: needs about 42 pairs", "up to 18"]
+    assert any("so many could rule out a gap over 10" in plain(item) for item in page.how.items)
