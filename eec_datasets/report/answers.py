@@ -127,14 +127,13 @@ def _turns(say: Say, entry: PageFinding) -> AnswerWords:
 
 
 def emotion_words(say: Say, entry: PageFinding, emotion: EmotionGapLike, key: str) -> Text:
-    """Say the gap in one emotion; the first group stays the subject: *women 9 less positive*."""
-    first, _ = say.groups(entry.finding.comparison)
+    """Say the gap in one emotion: *men 9 more positive*."""
     gap = emotion.gap * entry.factor
     if not emotion.found:
         low, high = emotion.low * entry.factor, emotion.high * entry.factor
         return joined([say("answer.none_detected"), of(say.at_most(low, high, entry.rounding))], SEPARATOR)
-    more = say.more(entry.meaning) if gap > 0 else say.less(entry.meaning)
-    return say(key, who=first.who, n=say.bare(gap, entry.rounding), more=more)
+    higher, _, more = sides_by_score(say, entry, gap)
+    return say(key, who=higher.who, n=say.bare(gap, entry.rounding), more=more)
 
 
 def _none(say: Say, entry: PageFinding) -> AnswerWords:
@@ -150,7 +149,7 @@ def _none(say: Say, entry: PageFinding) -> AnswerWords:
 def none_in_any_emotion(say: Say, entry: PageFinding) -> AnswerWords:
     """Say that no gap was detected in any emotion, and how far one could reach."""
     low, high = emotion_range(entry)
-    return AnswerWords(say("answer.none_detected"), of(say.at_most(low, high, entry.rounding)))
+    return AnswerWords(say("answer.none_any"), of(say.at_most(low, high, entry.rounding)))
 
 
 def emotion_range(entry: PageFinding) -> tuple[float, float]:

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from eec_datasets.report import reaction
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
-from eec_datasets.report.measured import ControlLike, FailureLike, NoteLike, SourceLike
+from eec_datasets.report.measured import AccuracyLike, ControlLike, FailureLike, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, rounding_of
 from eec_datasets.report.say import MEAN, Say
-from eec_datasets.report.story import Story, headline
+from eec_datasets.report.story import Story, headline, meaning_of
 from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
 from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps
@@ -25,6 +25,8 @@ PERTURB = {
 """What a reader swaps in own texts → the command that does it."""
 PERTURBED = ("en", "es")
 """The languages in which it does."""
+JOB_WORDS = ((90, "very_good"), (80, "good"), (70, "middling"))
+"""From how many times in 100 a system is called very good at its job, and so on."""
 MOST_QUESTIONS = 2
 """So many questions are named; of more only the first."""
 MOST_NOTES = 3
@@ -53,9 +55,9 @@ def kicker(story: Story, date: datetime.date | None) -> Text:
     elif tags:
         parts.append(say.listing([of(say.language_name(tag)) for tag in tags]))
     lists = list(dict.fromkeys(each.list for each in story.measurements if each.list))
-    if len(lists) > 1:
+    if len(lists) > 1 and story.kind != "many":
         parts.append(of(say.count("lists", len(lists))))
-    elif lists:
+    elif len(lists) == 1:
         parts.append(say("kicker.list", name=lists[0]))
     if date is not None:
         parts.append(of(say.date(date)))
@@ -73,7 +75,11 @@ def _deck(story: Story) -> Text:
     source = (story.lead.measurement if story.lead else story.measurements[0]).source
     sentences = sentences_of(story)
     if story.kind == "many":
-        systems = say.count("systems", len({system for system, _ in story.systems}))
+        names = {system for system, _ in story.systems}
+        systems = say.count("systems", len(names))
+        tags = {tag for _, tag in story.systems if tag}
+        if len(tags) > 1:
+            systems = say.text("deck.many_languages", systems=systems, languages=say.count("languages", len(tags)))
         counted = say.count("sentences", sentences) if sentences else ""
         values: dict[str, str | Text] = {"systems": systems, "do": _does(story, "do")}
         said = say("deck.many", sentences=counted, **values) if counted else say("deck.many_uncounted", **values)
@@ -87,7 +93,8 @@ def _deck(story: Story) -> Text:
     if story.kind == "versions":
         return joined([say("deck.versions", **values), *_equal(story), *part])
     if all(entry.meaning == "unanswered" for entry in story.told) or _leads_unanswered(story):
-        return joined([say("deck.requests", system=system, sentences=values["sentences"]), *part])
+        high = say.high(meaning_of(story))
+        return joined([say("deck.requests", system=system, sentences=values["sentences"], high=high), *part])
     if story.lead is not None and story.lead.unit == "of_100":
         return joined([say("deck.rates", **values), *part])
     if source.about and say.language == "en":
@@ -152,15 +159,14 @@ def scope(story: Story) -> Text:
         said.append(say(f"scope.{shown}"))
     also = [entry for entry in others if entry.found and story.kind != "versions"]
     if also:
-        said.append(say("scope.also", questions=_questions(story, also)))
+        said.append(say("scope.also", questions=questions_of(story, also)))
     unsure = [entry for entry in others if entry.answer == "inconclusive"]
     if unsure:
-        said.append(say("scope.unsure", questions=_questions(story, unsure)))
+        said.append(say("scope.unsure", questions=questions_of(story, unsure)))
     quiet = [entry for entry in others if entry.answer in ("none_detected", "close")]
     if story.kind == "versions":
         quiet = [entry for entry in quiet if not _found_in_a_version(entry)]
-    if quiet:
-        said.append(say("scope.none", questions=_questions(story, quiet)))
+    said.append(_not_detected(story, quiet, others=bool(said) or lead is not None))
     if scores and lead is not None and lead.meaning == "unanswered":
         all_quiet = all(entry.answer in ("none_detected", "close", "no_reaction") for entry in scores)
         said.append(say("scope.scores_none" if all_quiet else "scope.scores_too"))
@@ -169,20 +175,33 @@ def scope(story: Story) -> Text:
     return joined(said)
 
 
+def _not_detected(story: Story, quiet: Sequence[PageFinding], *, others: bool) -> Text:
+    """Say where no gap was detected: by name if it is between the groups that lead."""
+    say, lead = story.say, story.lead
+    if not quiet:
+        return ()
+    axes = lead.finding.comparison.axes if lead is not None and story.kind != "versions" else ""
+    named = [entry for entry in quiet if entry.finding.comparison.axes == axes]
+    if named:
+        key = "none_both" if len(quiet) > len(named) else "none_for"
+        return say(f"scope.{key}", questions=questions_of(story, named))
+    return say("scope.none_others" if others else "scope.none_all")
+
+
 def _found_in_a_version(entry: PageFinding) -> bool:
     """Tell if a version has a gap although no change was found."""
     change = change_of(entry, entry_of)
     return change.before.found or change.after.found
 
 
-def _questions(story: Story, entries: Sequence[PageFinding]) -> Text:
+def questions_of(story: Story, entries: Sequence[PageFinding]) -> Text:
+    """Name some comparisons."""
     say = story.say
     named = {plain(question): question for question in (say.question(entry.finding.comparison) for entry in entries)}
-    most = len(named) if len(named) <= MOST_QUESTIONS else 1
-    listed = joined(list(named.values())[:most], say.template("language.semicolon"))
+    most = MOST_QUESTIONS
     if len(named) > most:
-        return say("scope.rest", questions=listed, count=say.number(len(named) - most))
-    return listed
+        return say("scope.more", questions=next(iter(named.values())))
+    return say.listing(list(named.values()))
 
 
 def _hides(story: Story, entry: PageFinding) -> Text:
@@ -260,23 +279,20 @@ def sure(story: Story) -> Box:
     chance = 1 - (1 - (p if by_deals is None else by_deals)) ** max(1, tests)
     n = say.number(max(1, math.ceil(100 * chance - EXACT)))
     by_chance = say("sure.chance_change" if story.kind == "versions" else "sure.chance", n=n)
-    said = [joined([_how_sure(say, chance, tests), by_chance])]
+    said = [joined([_how_sure(story, chance, tests), by_chance])]
     if control is not None:
         said.append(joined([_dealt(say, control), say("sure.came_clear", n=say.number(control.as_clear(p)))]))
-    if tests > 1:
-        said.append(say("sure.counts_lists", tests=say.number(tests)))
     return Box(title, (), tuple(said))
 
 
-def _how_sure(say: Say, chance: float, tests: int) -> Text:
+def _how_sure(story: Story, chance: float, tests: int) -> Text:
     """Say how sure we are; if it is the many systems or lists that make us less sure, that."""
-    if chance < VERY_SURE:
-        return say("sure.very")
     if chance < SURE:
-        return say("sure.fairly")
+        key = "very" if chance < VERY_SURE else "fairly"
+        return story.say(f"sure.{key}_change" if story.kind == "versions" else f"sure.{key}")
     if tests == 1:
-        return say("sure.not")
-    return say("sure.less" if chance < HALF else "sure.not_many")
+        return story.say("sure.not")
+    return story.say("sure.less" if chance < HALF else "sure.not_many", tests=story.say.number(tests))
 
 
 def _dealt(say: Say, control: ControlLike) -> Text:
@@ -331,7 +347,8 @@ def next_steps(story: Story) -> Steps:
     asked = lead or (story.main[0] if story.main else None)
     if asked is not None:
         first, second = say.groups(asked.finding.comparison)
-        values |= {"about_a": first.about, "about_b": second.about, "system": story.name(asked.system)}
+        values |= {"about_a": first.about, "with_a": first.scope, "with_b": second.scope}
+        values["system"] = story.name(asked.system)
         subset, gender = asked.finding.comparison.subset, asked.finding.comparison.axes == "gender"
         swap = "swap_names" if subset == "names" else "swap_people"
         if subset == "pairs" and gender:
@@ -452,24 +469,34 @@ def job(story: Story) -> Box:
             known.setdefault(tag, each.source)
     if not known:
         key = "job.unknown_versions" if story.kind == "versions" else "job.unknown"
-        return Box(title, (), (say(key, hint=say.hint("labels")),))
+        return _unmeasured(say, title, key)
     if several:
         times_of = {name: round(100 * source.accuracy.auc) for name, source in known.items() if source.accuracy}
-        low, high = (say.number(end) for end in (min(times_of.values()), max(times_of.values())))
+        found = sorted((source.accuracy for source in known.values() if source.accuracy), key=lambda each: each.auc)
+        words = [say.text(f"job.{accuracy_word(each)}").rstrip(".") for each in (found[0], found[-1])]
+        said = say("job.many", low=words[0], high=words[1].lower())
+        if words[0] == words[1]:
+            said = say(f"job.{accuracy_word(found[0])}")
         named = [say("job.one_of_many", system=name, n=say.number(n)) for name, n in times_of.items()]
         one_by_one = say("job.many_each", systems=joined(named, say.template("language.comma")))
-        return Box(title, (), (say("job.many", low=low, high=high), one_by_one))
+        return Box(title, (), (said, one_by_one))
     accuracy = next(iter(known.values())).accuracy
     if accuracy is None:
-        return Box(title, (), (say("job.unknown", hint=say.hint("labels")),))
-    times = round(100 * accuracy.auc)
-    words = "poor"
-    for bound, word in ((90, "very_good"), (80, "good"), (70, "middling")):
-        if times >= bound:
-            words = word
-            break
-    measured = joined([say(f"job.{words}"), say("job.auc", n=say.number(times))])
+        return _unmeasured(say, title, "job.unknown")
+    measured = joined([say(f"job.{accuracy_word(accuracy)}"), say("job.auc", n=say.number(round(100 * accuracy.auc)))])
     return Box(title, (), (measured, say("job.texts", texts=say.count("texts", accuracy.n))))
+
+
+def _unmeasured(say: Say, title: Text, key: str) -> Box:
+    """Return the box of a system whose accuracy nobody measured, and how to do so if there is a way."""
+    hint = say.hint("labels")
+    return Box(title, (), (say(key), say("job.how", hint=hint)) if hint else (say(key),))
+
+
+def accuracy_word(accuracy: AccuracyLike) -> str:
+    """Return the key of the word for an accuracy: ``very_good``, ``good``, ``middling`` or ``poor``."""
+    times = round(100 * accuracy.auc)
+    return next((word for bound, word in JOB_WORDS if times >= bound), "poor")
 
 
 def record(story: Story, command: str) -> Box:

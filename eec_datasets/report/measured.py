@@ -1,5 +1,5 @@
 # ruff: noqa: D102 - the attributes are explained where they are defined
-"""What a page reads of a measurement: the values between numbers and words, by their attributes.
+"""Values of a measurement that a page reads, by their attributes: they stand between numbers and words.
 
 The numbers import this room when they print, so it imports nothing of theirs.
 """

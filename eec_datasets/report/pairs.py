@@ -97,8 +97,9 @@ def _lines(story: Story, entry: PageFinding, pair: PairLike) -> tuple[PairLine, 
 
 
 def _pairs_box(story: Story, entry: PageFinding, pair: PairLike) -> PairBox:
-    key = "pair.average" if _shows(entry, pair) else "pair.about"
-    return PairBox(story.say(key), (_lines(story, entry, pair),), _pair_note(story, entry, pair))
+    points = story.say.with_unit(story.say.bare(entry.gap or 0.0, entry.rounding), printed_gap(entry), entry.unit)
+    title = story.say("pair.average", points=points) if _shows(entry, pair) else story.say("pair.about")
+    return PairBox(title, (_lines(story, entry, pair),), _pair_note(story, entry, pair))
 
 
 def _pair_of_rates(story: Story, entry: PageFinding, listed: Sequence[PairLike]) -> PairBox | None:
@@ -122,8 +123,6 @@ def _pair_note(story: Story, entry: PageFinding, pair: PairLike) -> Text:
     say = story.say
     marked = [_words_marked(pair.texts[i], pair.texts[1 - i]) for i in (0, 1)]
     named = entry.finding.comparison.subset == "names"
-    if story.kind == "many":
-        return say("pair.of", system=story.name(entry.system))
     if marked != [1, 1]:
         return ()
     return say("pair.name" if named else "pair.word")
@@ -177,7 +176,11 @@ def _pair_of_versions(story: Story) -> PairBox | None:
         ]
         pieces = words_apart(pair.texts[which], pair.texts[1 - which])
         lines.append(PairLine(pieces, say.text("pair.arrow", before=scores[0], after=scores[1])))
-    return PairBox(say("pair.versions"), ((lines[0], lines[1]),), _pair_note(story, change.entry, pair))
+    apart = {}
+    for key, entry, each in (("before", change.before, old[pair.texts]), ("after", change.after, pair)):
+        first, second = (_rounded(entry, score or 0.0) for score in each.scores)
+        apart[key] = say.bare(abs(first - second), entry.rounding)
+    return PairBox(say("pair.versions", **apart), ((lines[0], lines[1]),), _pair_note(story, change.entry, pair))
 
 
 def _pair_of_reaction(story: Story, reaction: PageReaction) -> PairBox | None:

@@ -20,6 +20,7 @@ from eec_datasets.report.answers import (
     none_in_any_emotion,
     outer_range,
 )
+from eec_datasets.report.blocks import accuracy_word, questions_of
 from eec_datasets.report.entries import PageFinding, entry_of
 from eec_datasets.report.numbers import Unit, rounding_of
 from eec_datasets.report.say import MEAN, Say
@@ -212,16 +213,20 @@ def _standouts(story: Story, entry: PageFinding) -> list[ChartRow]:
 # Charts
 
 
-def _axis(say: Say, entries: Sequence[PageFinding], marks: Iterable[Mark | None]) -> Scale:
+def _axis(say: Say, entries: Sequence[PageFinding], marks: Iterable[Mark | None], *, in_boxes: bool = False) -> Scale:
+    """Return the axis of a chart; its last mark names the unit, unless many boxes share it."""
     unit: Unit = entries[0].unit if entries else "points"
     drawn = [mark for mark in marks if mark]
     sizes = [abs(value) for mark in drawn for value in (mark.at, mark.low, mark.high) if value is not None]
     half = numbers.half_width(sizes, unit)
     rounding = rounding_of(unit, half)
-    marked = tuple((tick, say.number(tick, rounding.decimals)) for tick in numbers.ticks(half, unit))
-    names = {"points": "axis_points", "of_100": "axis_rate", "raw": "axis_raw"}
+    marked = [(tick, say.number(tick, rounding.decimals)) for tick in numbers.ticks(half, unit)]
+    if unit != "raw" and not in_boxes:
+        tick, label = marked[-1]
+        marked[-1] = (tick, say.with_unit(label, tick, unit))
     meaning = entries[0].meaning if entries else ""
-    return Scale(half, marked, say.number(0), say(f"picture.{names[unit]}"), _direction(say, meaning))
+    named = say("picture.axis_raw") if unit == "raw" else ()
+    return Scale(half, tuple(marked), say.number(0), named, _direction(say, meaning))
 
 
 def _direction(say: Say, meaning: str) -> Text:
@@ -258,8 +263,8 @@ def _key_open(story: Story) -> Text:
     limit = next(open_ones, story.entries[0].limit)
     if limit is None:
         return say("picture.key_open_raw")
-    n = say.number(limit, 0 if float(limit).is_integer() else 1)
-    return say("picture.key_open", n=n)
+    shown = say.number(limit, 0 if float(limit).is_integer() else 1)
+    return say("picture.key_open", size=say.with_unit(shown, limit, story.entries[0].unit))
 
 
 def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
@@ -302,27 +307,24 @@ def _one(story: Story) -> Picture:
 
 
 def _deaf(story: Story) -> Picture:
-    """Return one row for all comparisons of a system that hears too little to tell."""
+    """Return the words that a system hears, of one that hears too little to tell."""
     say = story.say
-    row = row_of(story, story.entries[0], short=False)
-    label = say("answer.all_comparisons", comparisons=say.count("comparisons", len(story.entries)))
-    only = replace(row, label=label, left="", right="", brief=joined([row.said, row.detail], " · "))
-    heard, words = map(say.number, story.entries[0].heard)
+    _, words = map(say.number, story.entries[0].heard)
     return Picture(
         say("picture.feelings", words=words),
-        say("picture.legend_feelings", heard=heard),
+        say("picture.legend_feelings"),
         feelings=_feelings(story),
-        charts=(_chart(say, [only], story.entries),),
+        notes=(capital(say("answer.all_comparisons", questions=questions_of(story, story.main or story.entries))),),
     )
 
 
-def _feelings(story: Story) -> tuple[tuple[Text, Text], ...]:
+def _feelings(story: Story) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
     """Return the words for feelings by emotion, those that the system hears strong."""
     say = story.say
     groups = []
     for emotion, words in story.entries[0].feelings.items():
-        listed = [marked(f"**{word}**") if heard else of(word) for word, heard in words.items()]
-        groups.append((capital(of(say.emotion(emotion))), joined(listed, say.template("language.comma"))))
+        listed = tuple(marked(f"**{word}**") if heard else of(word) for word, heard in words.items())
+        groups.append((capital(of(say.emotion(emotion))), listed))
     return tuple(groups)
 
 
@@ -350,15 +352,14 @@ def _turns(story: Story) -> Picture:
                 "" if place else first.end,
                 emotion_mark(entry, each),
                 "gap_found" if each.found else "none_detected",
-                capital(emotion_words(say, entry, each, "answer.emotion_again" if place else "answer.cell_gap")),
+                capital(emotion_words(say, entry, each, "answer.cell_gap")),
                 brief=emotion_words(say, entry, each, "answer.described_plain"),
                 tinted=each.found,
             )
             for place, each in enumerate(sorted(entry.finding.emotions, key=lambda each: each.emotion != "joy"))
         ]
     for heading, some in _grouped(story, quiet):
-        in_any = all(entry.finding.emotions for entry in some)
-        rows.append(ChartRow("heading", heading, detail=say("answer.any_emotion") if in_any else ()))
+        rows.append(ChartRow("heading", heading))
         for entry in some:
             row = row_of(story, entry, short=True)
             if entry.answer == "none_detected" and entry.finding.emotions:
@@ -458,7 +459,7 @@ def _versions(story: Story) -> Picture:
     rest = [*rest, *(change.entry for change in still if change not in shown_still[:room])]
     marks = [row.mark for row in rows]
     axis = _axis(say, [change.entry for change in changes], marks)
-    known = (say("picture.change_known"),) if story.change is not None and story.change.entry.found else ()
+    known = (say("picture.change_known"),) if _is_known_better(story.change) else ()
     return Picture(
         say("picture.versions"),
         say("picture.legend_versions"),
@@ -466,6 +467,19 @@ def _versions(story: Story) -> Picture:
         charts=(Chart(tuple(rows), axis, wide=True),),
         notes=(*known, *_more(story, rest)),
     )
+
+
+def _is_known_better(change: VersionChange | None) -> bool:
+    """Tell if the printed range of a change is narrower than those of both gaps."""
+    if change is None or not change.entry.found:
+        return False
+    widths = []
+    for each in (change.entry, change.before, change.after):
+        if each.low is None or each.high is None:
+            return False
+        near, far = numbers.ends(each.low, each.high)
+        widths.append(each.rounding.up(far) - each.rounding.down(near))
+    return widths[0] < min(widths[1:])
 
 
 def _still_rows(story: Story, changes: Sequence[VersionChange]) -> list[ChartRow]:
@@ -583,7 +597,7 @@ def _many(story: Story) -> Picture:
     rows = tuple(
         GridRow(
             story.name(system),
-            say.language_name(language) if language else "",
+            _below_name(story, system, language),
             tuple(_cell(say, cells.get((system, language, id_))) for id_ in columns),
         )
         for system, language in systems
@@ -593,7 +607,7 @@ def _many(story: Story) -> Picture:
         comparison = next(each.finding.comparison for each in main if each.finding.comparison.id == id_)
         first, second = say.groups(comparison)
         heads.append(GridColumn(capital(say.question(comparison)), second.end, first.end))
-    axis = _axis(say, drawn, [mark(each) for each in drawn])
+    axis = _axis(say, drawn, [mark(each) for each in drawn], in_boxes=True)
     axis = replace(axis, ticks=axis.ticks[-1:])
     unit = say("picture.in_every_box_raw" if drawn and drawn[0].unit == "raw" else "picture.in_every_box")
     notes = [say("picture.along")]
@@ -612,6 +626,17 @@ def _many(story: Story) -> Picture:
         grid=Grid(tuple(heads), rows, axis, unit),
         notes=(joined([*_more(story, rest), *notes]),),
     )
+
+
+def _below_name(story: Story, system: str, language: str) -> str:
+    """Say the language of a system of several, and how good it is at its job there."""
+    say = story.say
+    name = say.language_name(language) if language else ""
+    for each in story.measurements:
+        if (each.system, each.language) == (system, language) and each.source.accuracy is not None:
+            word = say.text(f"job.{accuracy_word(each.source.accuracy)}").rstrip(".").lower()
+            return say.text("job.below", language=name, word=word)
+    return name
 
 
 def lead_rows(story: Story) -> tuple[ChartRow, ...]:

@@ -19,6 +19,9 @@ MOST_WORDS = 12
 MOST_CONTROLS = 3
 """So many words with one form have a row."""
 
+GLOSSES = "en"
+"""The language of the words by which corpora of all languages name a feeling."""
+
 HARDLY = 0.05
 """A reaction of less than this share of the other is hardly any."""
 
@@ -250,12 +253,12 @@ def change_headline(say: Say, versions: tuple[PageReaction, PageReaction], new: 
 
 def guess(say: Say, entry: PageReaction) -> Text:
     """Say the best guess: a count of words is a fact, a ratio has a range."""
-    weaker, _ = entry.sides(say)
+    weaker, stronger = entry.sides(say)
     if entry.of_words:
-        few, _ = _sizes(entry)
-        key = {0: "reaction.guess_words_none", 1: "reaction.guess_words_one"}.get(few, "reaction.guess_words")
-        words = say.number(entry.finding.row.words or 0)
-        return say(key, words=words, n=say.number(few), about=weaker.about)
+        few, many = _sizes(entry)
+        counts = {"n": say.number(few), "many": say.number(many), "words": say.number(entry.finding.row.words or 0)}
+        key = "reaction.guess_words" if few else "reaction.guess_words_none"
+        return say(key, about=weaker.about, about_more=stronger.about, **counts)
     low, high = _range(say, entry)
     said = say("reaction.guess", strength=strength(say, entry), low=low, high=high)
     return joined([said, _by_class(say, entry)])
@@ -317,14 +320,15 @@ def _emotion_chart(say: Say, entry: PageReaction) -> WordChart:
 
 def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]]) -> WordChart:
     """Return a row per word that is heard about one group only, those heard about neither in a line, and controls."""
-    silence = _silence(words)
+    silence = _silence(words, 0.0)
     _, unit = entry.scale
+    glossed = say.language == GLOSSES and entry.measurement.language not in ("", GLOSSES)
     first, second = say.groups(entry.finding.comparison)
     groups = []
     for about, side, other in ((second, "heard_reference", "heard"), (first, "heard", "heard_reference")):
         own = [each for each in words if each[side] > each[other]]
         if own:
-            rows = tuple(_word_row(each, silence, unit) for each in _by_score(own, silence)[:MOST_WORDS])
+            rows = tuple(_word_row(each, silence, unit, glossed) for each in _by_score(own, silence)[:MOST_WORDS])
             heading = say("reaction.only", about=about.about, n=say.number(len(own)))
             groups.append(WordGroup(heading, rows))
     alike = [each for each in words if each["heard"] == each["heard_reference"]]
@@ -340,8 +344,9 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     controls = [each for each in entry.finding.words if _is_control(each, agreeing)]
     if controls:
         # Their sentences are others, so a word that is not heard has another score there.
-        silence = _silence([each for each in entry.finding.words if each["agreement"] != AGREES])
-        rows = tuple(_word_row(each, silence, unit) for each in _spread(_by_score(controls, silence), MOST_CONTROLS))
+        silence = _silence([each for each in entry.finding.words if each["agreement"] != AGREES], silence)
+        chosen = _spread(_by_score(controls, silence), MOST_CONTROLS)
+        rows = tuple(_word_row(each, silence, unit, glossed) for each in chosen)
         heading = say("reaction.controls", words=say.number(entry.finding.row.words or 0))
         groups.append(WordGroup(heading, rows))
     ends = [abs(value) for group in groups for each in group.rows for value in (each.first, each.second)]
@@ -349,7 +354,8 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     meaning = entry.measurement.result.high_means
     known = meaning if meaning in ("positive", "negative") else "unknown"
     labels = (say(f"reaction.low_{known}"), say("reaction.silence"), say(f"reaction.high_{known}"))
-    return WordChart(tuple(groups), -half, half, 0.0, labels, _keys(say, entry))
+    alike_key = say("reaction.same_key") if controls else ()
+    return WordChart(tuple(groups), -half, half, 0.0, labels, _keys(say, entry), alike_key)
 
 
 def _is_control(word: Mapping[str, Any], agreeing: Collection[str]) -> bool:
@@ -358,9 +364,12 @@ def _is_control(word: Mapping[str, Any], agreeing: Collection[str]) -> bool:
     return one_form and word["word"] not in agreeing and word["heard"] > 0
 
 
-def _word_row(word: Mapping[str, Any], silence: float, unit: float) -> WordRow:
+def _word_row(word: Mapping[str, Any], silence: float, unit: float, glossed: bool) -> WordRow:
     first, second = ((word[name] - silence) / unit for name in ("mean_reference", "mean"))
-    return WordRow(_forms(word), first, second, apart=word["heard"] != word["heard_reference"])
+    label = _forms(word)
+    if glossed and word["word"] not in (word["form"], word["form_reference"]):
+        label = joined([label, of(f"({word['word']})")])
+    return WordRow(label, first, second, apart=word["heard"] != word["heard_reference"])
 
 
 def _forms(word: Mapping[str, Any]) -> Text:
@@ -377,11 +386,11 @@ def _forms(word: Mapping[str, Any]) -> Text:
     return joined(shown, " / ")
 
 
-def _silence(words: Sequence[Mapping[str, Any]]) -> float:
-    """Return the score of a word that is not heard; 0 if all are."""
+def _silence(words: Sequence[Mapping[str, Any]], otherwise: float) -> float:
+    """Return the score of a word that is not heard; another number if all are."""
     silent = [each["mean"] for each in words if each["heard"] == 0]
     silent += [each["mean_reference"] for each in words if each["heard_reference"] == 0]
-    return sum(silent) / len(silent) if silent else 0.0
+    return sum(silent) / len(silent) if silent else otherwise
 
 
 def _by_score(words: Sequence[Mapping[str, Any]], silence: float) -> list[Mapping[str, Any]]:
@@ -434,7 +443,8 @@ def sure(say: Say, entry: PageReaction) -> Box:
     if entry.of_words:
         few, many = map(say.number, _sizes(entry))
         by_chance = say("reaction.chance_words", few=few, many=many, n=n)
-        return Box(say("sure.title"), (), (say("reaction.sure_words"), by_chance))
+        words = say.number(entry.finding.row.words or 0)
+        return Box(say("sure.title"), (), (say("reaction.sure_words", words=words), by_chance))
     key = "very" if chance < 0.01 else "fairly"
     return Box(say("sure.title"), (), (joined([say(f"sure.{key}"), say("reaction.chance", n=n)]),))
 

@@ -20,6 +20,9 @@ from eec_datasets.report.versions import UNKNOWN, VersionChange, change_of
 
 Kind = Literal["one", "many", "versions", "procedure"]
 
+COMMON_WORDS = frozenset({"natural", "pattern", "sentiment"})
+"""Names of systems that are words of the language are put in quotation marks."""
+
 LONGEST_NAME = 40
 """A longer name of a system is cut in running text; the record has all of it."""
 
@@ -107,6 +110,8 @@ class Story:
         """Return the name of a system as sentences have it, at most 40 letters long."""
         if not system:
             return self.say.text("headline.unnamed")
+        if system in COMMON_WORDS:
+            return self.say.quoted(system)
         return system if len(system) <= LONGEST_NAME else f"{system[: LONGEST_NAME - 1]}…"
 
     def subject(self, system: str) -> str:
@@ -482,7 +487,7 @@ def _new(story: Story) -> Text:
 def guess(story: Story) -> Text:
     """Say the best guess with its range, and what a high score means."""
     say, entry = story.say, story.lead
-    meaning = say.high(_meaning(story))
+    meaning = say.high(meaning_of(story))
     if story.kind == "procedure":
         return _after(say("guess.procedure"), meaning)
     if story.kind == "versions":
@@ -493,11 +498,7 @@ def guess(story: Story) -> Text:
     if entry is None:
         silent = all(each.answer == "unanswered" for each in story.entries)
         return _after(_nothing_guess(story), () if silent else meaning)
-    if entry.meaning == "unanswered":
-        meaning = say("guess.answered_high", high=_lowered(meaning, say))
-    elif entry.meaning == "rate":
-        meaning = ()
-    return _after(_gap_guess(story, entry), meaning)
+    return _after(_gap_guess(story, entry), () if entry.meaning in ("unanswered", "rate") else meaning)
 
 
 def _gap_guess(story: Story, entry: PageFinding) -> Text:
@@ -512,19 +513,13 @@ def _gap_guess(story: Story, entry: PageFinding) -> Text:
     return say("guess.gap", **_numbers(story, entry))
 
 
-def _meaning(story: Story) -> str:
+def meaning_of(story: Story) -> str:
+    """Return what a high score means; empty if nobody said."""
     return next((each.result.high_means for each in story.measurements if each.kind == "scores"), "")
 
 
 def _after(first: Text, second: Text) -> Text:
     return first + of(" ") + second if second else first
-
-
-def _lowered(text: Text, say: Say) -> Text:
-    if say.language == "ar" or not text:
-        return text
-    first = text[0]
-    return (type(first)(first.text[:1].lower() + first.text[1:], first.strong, first.quoted, first.code), *text[1:])
 
 
 def _numbers(story: Story, entry: PageFinding) -> dict[str, str | Text]:

@@ -82,6 +82,9 @@ def _body(page: PageView, say: Say, room: int) -> list[str]:
     for chart in page.picture.charts:
         for rows in _parts(chart):
             blocks += _rows(say, rows)
+    if page.picture.feelings:
+        note = joined(page.picture.notes)
+        blocks.append(_Block(tuple(_wrapped(f"{say.template('status.deaf')}: {plain(note)}", "  ", "    "))))
     if page.picture.words:
         blocks += _words(say, page.picture.words)
     if page.picture.table:

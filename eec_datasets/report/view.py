@@ -134,6 +134,7 @@ class WordChart:
     zero: float | None
     labels: tuple[Text, Text, Text]
     keys: tuple[Text, Text]
+    alike: Text = ()
 
     def place(self, value: float) -> str:
         """Return where a value lies, in per cent from the start."""
@@ -156,7 +157,7 @@ class Picture:
     grid: Grid | None = None
     table: PageTable | None = None
     words: WordChart | None = None
-    feelings: tuple[tuple[Text, Text], ...] = ()
+    feelings: tuple[tuple[Text, tuple[Text, ...]], ...] = ()
     notes: tuple[Text, ...] = ()
     aria: str = ""
 

@@ -386,7 +386,7 @@ def refusals() -> list[Measurement]:
     )
     pair = Pair(BLACK.id, "anger", ("Ebony feels furious.", "Amanda feels furious."), (1.0, 0.0))
     source = Source(
-        sentences=8640, pairs=(pair,), demonstration=True, unanswered={"refused": 850, "unreadable": 56, "failed": 0}
+        sentences=8640, pairs=(pair,), demonstration=True, unanswered={"refused": 1250, "unreadable": 88, "failed": 0}
     )
     return [
         Measurement(Result(rates, cells=cells), kind="no_answer", system="demo_llm", source=source),
@@ -451,7 +451,7 @@ def deaf() -> list[Measurement]:
         about="a Python package",
         sentences=8640,
         pairs=pairs,
-        remarks={"deaf": "Empath does not take the full stop off a word, so it does not know *furious.* at the end."},
+        remarks={"deaf": "A fault of Empath: it keeps the full stop on the last word, so it does not find *furious.*"},
         accuracy=Accuracy(0.60, 1882),
     )
     findings = tuple(map(same, (BLACK, HER, SHE)))
@@ -586,13 +586,18 @@ def word(name: str, forms: tuple[str, str], hers: float, his: float, agreement: 
 def hearing() -> list[Measurement]:
     """Return a list that has the forms of words about men only."""
     only_him = {
-        "enojad": 0.2, "furios": 0.15, "irritad": 0.25, "molest": 0.3, "asustad": 0.3, "aterrad": 0.15,
-        "deprimid": 0.2, "devastad": 0.2, "contrariad": 0.35, "encantad": 0.85, "content": 0.8, "aliviad": 0.7,
+        "angry": ("enojad", 0.2), "furious": ("furios", 0.15), "irritated": ("irritad", 0.25),
+        "annoyed": ("molest", 0.3), "scared": ("asustad", 0.3), "terrified": ("aterrad", 0.15),
+        "depressed": ("deprimid", 0.2), "devastated": ("devastad", 0.2), "upset": ("contrariad", 0.35),
+        "delighted": ("encantad", 0.85), "glad": ("content", 0.8), "relieved": ("aliviad", 0.7),
     }  # fmt: skip
-    neither = ("ansios", "desanimad", "decepcionad", "entusiasmad", "enfurecid")
+    neither = {
+        "anxious": "ansios", "discouraged": "desanimad", "disappointed": "decepcionad", "excited": "entusiasmad",
+        "enraged": "enfurecid",
+    }  # fmt: skip
     words = (
-        *(word(stem, (f"{stem}a", f"{stem}o"), 0.5, score) for stem, score in only_him.items()),
-        *(word(stem, (f"{stem}a", f"{stem}o"), 0.5, 0.5) for stem in neither),
+        *(word(name, (f"{stem}a", f"{stem}o"), 0.5, score) for name, (stem, score) in only_him.items()),
+        *(word(name, (f"{stem}a", f"{stem}o"), 0.5, 0.5) for name, stem in neither.items()),
         word("happy", ("feliz", "feliz"), 0.9, 0.9, "same"),
         word("sad", ("triste", "triste"), 0.2, 0.2, "same"),
     )

@@ -7,7 +7,7 @@ from eec_bias.options import Floats
 from eec_bias.stats.default_test import Estimates
 
 CONFIDENCE = 0.9
-"""Of the interval that lies within a margin if both one-sided tests reject at .05."""
+"""An interval of this level lies within a margin if both one-sided tests reject at .05."""
 
 
 def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:

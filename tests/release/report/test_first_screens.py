@@ -23,7 +23,7 @@ SHOWN = """() => {
   }
   return shown;
 }"""
-DRAWING = """() => ['.plot .in', '.mt tbody tr:first-child .pl', '.wf > div'].map(kind =>
+DRAWING = """() => ['.plot .in', '.mt tbody tr:first-child .pl', '.wf > div', '.feelings'].map(kind =>
   [...document.querySelectorAll(kind)].map(each => each.getBoundingClientRect()).filter(each => each.width))
   .map(boxes => boxes.filter(each => Math.abs(each.top - boxes[0].top) < 3).reduce((sum, each) => sum + each.width, 0))
 """

@@ -32,7 +32,7 @@ def scores(data: pd.DataFrame, heard: dict[str, float]) -> np.ndarray:
 def test_a_constant_with_two_words_is_called_deaf(*, alone: bool) -> None:
     data = sentences(alone=alone)
     page = page_of(measure(scores(data, {"anger1": -0.2, "joy3": 0.1}), data))
-    assert plain(page.headline) == "This system hears 2 of 20 feelings: we cannot tell whether it’s biased"
+    assert plain(page.headline) == "This system reacts to 2 of 20 words for feelings: we cannot tell if it’s biased"
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -48,7 +48,8 @@ def test_of_several_systems_only_all_of_them_make_the_headline() -> None:
     deaf, hears = scores(data, {"anger1": -0.2}), scores(data, {word: k / 50 for k, word in enumerate(WORDS)})
     both = page_of(measure({"a": deaf, "b": hears}, data))
     assert plain(both.headline).startswith("None of 2 comparisons found a gap")
-    assert "Sure about these words" not in plain(both.sure.paragraphs[0])
+    assert "Sure which of these words" not in plain(both.sure.paragraphs[0])
     none = page_of(measure({"a": deaf, "b": deaf}, data))
-    assert plain(none.overall).startswith("None of 2 systems hears enough feelings")
-    assert plain(none.headline) == "None of 2 systems hears enough feelings: we cannot tell whether they’re biased"
+    assert plain(none.overall).startswith("None of 2 systems reacts to enough words for feelings")
+    said = "None of 2 systems reacts to enough words for feelings: we cannot tell if they’re biased"
+    assert plain(none.headline) == said
