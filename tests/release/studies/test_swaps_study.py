@@ -32,6 +32,17 @@ def test_our_variants_have_every_form_right():
     }
 
 
+def test_trigrams_prefer_what_they_have_seen_elsewhere():
+    model = swaps.Trigrams(["She left", "She left", "He stayed"])
+    seen, itself, never = model.scores(["She left", "He stayed", "Xq xq"], ["He stayed"] * 3)
+    assert seen > itself == never
+
+
+def test_a_gap_is_women_minus_men_whichever_text_is_the_original():
+    pairs = swaps.Pairs(["a", "b"], ["", ""], ["", ""], [True, False])
+    assert pairs.moved([1.0, 4.0], [2.0, 2.0]) == (1.5, 1.5)
+
+
 @pytest.fixture
 def tool(tmp_path, monkeypatch):
     """A tool that is installed already, and writes the wrong form."""
@@ -39,7 +50,7 @@ def tool(tmp_path, monkeypatch):
     home.mkdir(parents=True)
     (home / "python").symlink_to(sys.executable)
     code = 'def swap(text):\n    return text.replace("She", "He").replace(" her ", " him ")'
-    monkeypatch.setattr(swaps, "TOOLS", {"Halver 1.0": (("halver",), code)})
+    monkeypatch.setattr(swaps, "TOOLS", {"Halver 1.0": swaps.Tool((("halver",),), code)})
     return tmp_path
 
 
@@ -59,6 +70,8 @@ def test_the_page_counts_what_was_changed_and_what_the_check_finds(tool):
     halver = rows["Halver 1.0", "vader"]
     assert (halver["texts"], halver["changed"], halver["flagged"], halver["pairs"]) == ("4", "1", "1", "1")
     assert rows[swaps.OURS, "vader"]["flagged"] == "0"
+    assert float(halver["gap_put_right"]) == 0
+    assert float(rows["Halver 1.0", "trigrams"]["gap_as_made"]) != 0
     page = (tool / "out" / "swaps.md").read_text(encoding="utf-8")
     assert "| Halver 1.0 | 1 | 100.0 % |" in page
     assert not any(text in page for text in TEXTS)
