@@ -22,7 +22,7 @@ from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.default_test import FEWEST_DF, Estimates, side_by_side
 from eec_bias.stats.equivalence import smallest_margin
 from eec_bias.stats.facets import Facets
-from eec_bias.stats.incomplete import fill_holes
+from eec_bias.stats.incomplete import fill_within_cells
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import any_p
 from eec_bias.stats.reaction import (
@@ -270,9 +270,9 @@ def _filled(analysis: Analysis, items: ReactionItems) -> tuple[Floats, Floats | 
     runs = None if scores.runs is None else scores.runs.copy()
     for e in range(len(items.emotions)):
         own = items.chosen[items.emotion == e]
-        values[:, :, own] = fill_holes(values[:, :, own], table.cell)
+        values[:, :, own] = fill_within_cells(values[:, :, own], table.cell)
         if runs is not None:
-            runs[..., own] = np.stack([fill_holes(of_system[..., own], table.cell) for of_system in runs])
+            runs[..., own] = np.stack([fill_within_cells(of_system[..., own], table.cell) for of_system in runs])
         for k in range(cells):
             of_cell = missing[:, table.cell == k][:, :, own]
             if of_cell.size:

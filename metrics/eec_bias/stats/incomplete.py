@@ -404,6 +404,28 @@ def fill_holes(values: Floats, cell: Ints) -> Floats:
     return filled
 
 
+def fill_within_cells(values: Floats, cell: Ints) -> Floats:
+    """Complete scores (S, P, J) by what a fit of person and item within each cell says; what is all NaN stays so."""
+    filled = values.copy()
+    for k in range(int(cell.max()) + 1):
+        persons = np.flatnonzero(cell == k)
+        for s in np.flatnonzero(np.isnan(values[:, persons]).any(axis=(1, 2))):
+            y = values[s, persons]
+            there = ~np.isnan(y)
+            if there.any():
+                filled[s, persons] = np.where(there, y, _fit_persons_and_items(np.where(there, y, 0.0), there))
+    return filled
+
+
+def _fit_persons_and_items(y: Floats, there: Bools) -> Floats:
+    """Fitted scores (P, J) from person and item; a person or an item without any score is as the others."""
+    persons, items = np.nonzero(there)
+    of_person, of_item = _fit_rows_and_columns(y[there], persons, items, there.shape)
+    seen, met = there.any(axis=1), there.any(axis=0)
+    of_person = np.where(seen, of_person, of_person[seen].mean())
+    return np.asarray(of_person[:, None] + np.where(met, of_item, of_item[met].mean()))
+
+
 def _fit(y: Floats, there: Bools, cell: Ints) -> Floats:
     """Fitted scores (P, J) from item, cell and person; an item or a person without any score is as the others."""
     persons, items = np.nonzero(there)

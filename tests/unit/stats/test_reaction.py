@@ -21,6 +21,7 @@ from eec_bias.measurement import Measurement, Origin
 from eec_bias.options import DEFAULTS, VALENCE
 from eec_bias.result.gate import failures
 from eec_bias.stats.families import cluster_names
+from eec_bias.stats.incomplete import fill_within_cells
 from eec_bias.stats.reaction import ReactionItems, ReactionScores, compare_reactions, compare_within_bases
 from eec_datasets.report.html import render as render_html
 from eec_datasets.report.page import compose
@@ -158,6 +159,16 @@ def test_a_few_missing_scores_are_filled_and_many_are_not() -> None:
     y[: len(y) // 8] = np.nan
     lacking = [row for row in measure(y, labels, **options).by_reaction if row.term == "gender:reaction"]
     assert [(row.effect, row.notes[0].key) for row in lacking] == [(None, "reaction_lacks_answers")]
+
+
+def test_holes_are_filled_by_person_and_item_within_the_cell() -> None:
+    rng = np.random.default_rng(7)
+    cell = np.repeat([0, 1], 5)
+    # Items move the two cells apart, which what fills a hole of one must not take over from the other.
+    whole = rng.normal(size=(10, 1)) + rng.normal(size=(2, 8))[cell]
+    holes = np.where(rng.random(whole.shape) < 0.1, np.nan, whole)
+    assert np.isnan(holes).any()
+    np.testing.assert_allclose(fill_within_cells(holes[None], cell)[0], whole, atol=1e-12)
 
 
 def test_the_sign_of_the_scale_is_only_a_label() -> None:
