@@ -106,8 +106,10 @@ def run(
     variants = {
         name: score_corpus(variant, corpus, store, fresh=fresh).runs for name, variant in system.variants.items()
     }
-    if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
-        measuring = {**dict(measuring), "resolution": resolution}
+    if "resolution" not in dict(measuring):
+        resolution = measured_resolution(system, corpus, scored, store, fresh=fresh)
+        if resolution:
+            measuring = {**dict(measuring), "resolution": resolution}
     how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants}
     audited = measurements_of(system, corpus, scored, **how)
     path = score_path(out, system.name, corpus.name)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.systems.base import Answer, System
 from eec_datasets.systems.questions import ModelQuestion, ask
+from eec_datasets.systems.scoring import stored_answers
 
 if TYPE_CHECKING:
     from eec_bias.reading import Resolution
     from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.scoring import CorpusScores
+    from eec_datasets.systems.store import Store
 
 SAMPLE: Final = 32
 """Sentences that are scored again."""
@@ -22,8 +24,19 @@ OTHER_BATCH: Final = 7
 """Sentences per batch in the second order, a size that few choose."""
 
 
-def measured_resolution(system: System, corpus: Corpus, scored: CorpusScores) -> Resolution | None:
+def measured_resolution(
+    system: System, corpus: Corpus, scored: CorpusScores, store: Store, *, fresh: bool = False
+) -> Resolution | None:
     """Score a sample of a corpus again, one by one and in batches of mixed lengths, and say how far scores move.
+
+    Parameters
+    ----------
+    scored
+        The scores of the corpus.
+    store
+        Where these answers are kept too, so that a later run scores nothing.
+    fresh
+        Ask again for stored answers.
 
     Returns
     -------
@@ -45,21 +58,27 @@ def measured_resolution(system: System, corpus: Corpus, scored: CorpusScores) ->
         for column, size in zip(again, (1, OTHER_BATCH), strict=True):
             # From both ends in turn, so that short and long sentences are padded to one length.
             order = [text for pair in zip(sample, reversed(sample), strict=True) for text in pair]
-            answers = _scores(replace(run, batch_size=size), list(dict.fromkeys(order)))
+            other = replace(run, name=f"{run.name} (scored again, {size} at once)", batch_size=size)
+            answers = _scores(other, list(dict.fromkeys(order)), store, fresh=fresh)
             column += [answers[text] for text in sample]
     if all(map(math.isnan, known)):
         return None
     return measure_resolution(known, again, len(sample))
 
 
-def _scores(system: System, texts: Sequence[str]) -> dict[str, float]:
-    """Return the scores of some texts; NaN where there is none. Nothing is stored."""
-    found: dict[str, float] = {}
+def _scores(system: System, texts: Sequence[str], store: Store, *, fresh: bool) -> dict[str, float]:
+    """Return the scores of some texts; NaN where there is none."""
+    answers = {text: answer for (text, _), answer in stored_answers(system, store, texts, fresh=fresh).items()}
 
     def on_answers(answered: Sequence[tuple[ModelQuestion, Answer]]) -> None:
-        for each, answer in answered:
-            read = system.reader(answer) if system.reader and not answer.state else answer
-            found[each.text] = math.nan if read.score is None else read.score
+        answers.update((each.text, answer) for each, answer in answered)
+        kept = [(each.text, each.repeat, answer) for each, answer in answered if answer.state != "failed"]
+        store.write_all(system, kept, fresh)
 
-    ask(system, [ModelQuestion("(scored again)", text, 0) for text in texts], on_answers, answered=True)
+    questions = [ModelQuestion("(scored again)", text, 0) for text in texts if text not in answers]
+    ask(system, questions, on_answers, answered=True)
+    found = {}
+    for text, answer in answers.items():
+        read = system.reader(answer) if system.reader and not answer.state else answer
+        found[text] = math.nan if read.score is None else read.score
     return found

@@ -182,13 +182,13 @@ def missing(
     """Return what has to be asked, each text once and what failed before at the end, and what is stored."""
     rows = dict(zip(reversed(corpus.columns["text"]), reversed(corpus.ids), strict=True))
     keys = [(text, repeat) for repeat in range(system.repeats) for text in dict.fromkeys(corpus.columns["text"])]
-    answers, failed = _stored(system, store, list(rows), fresh=fresh), store.failed(system)
+    answers, failed = stored_answers(system, store, list(rows), fresh=fresh), store.failed(system)
     questions = [ModelQuestion(rows[key[0]], *key, key in failed) for key in keys if key not in answers]
     stored = {key: answers[key] for key in keys if key in answers}
     return sorted(questions, key=lambda each: each.failed), stored
 
 
-def _stored(system: System, store: Store, texts: Sequence[str], *, fresh: bool) -> dict[tuple[str, int], Answer]:
+def stored_answers(system: System, store: Store, texts: Sequence[str], *, fresh: bool) -> dict[tuple[str, int], Answer]:
     """Return the answers that are stored and read; those that no longer read are set aside."""
     answers = store.read(system, texts, renewed=fresh)
     odd = [key for key, answer in answers.items() if not _reads(system, answer)]
@@ -263,7 +263,7 @@ def _answers(
         questions.sort(key=lambda each: (each.failed, -len(each.text)))
     ask(system, questions, on_answers, answered=bool(stored))
     # Where another process has asked the same meanwhile, the first answer stands, and both report it.
-    standing = _stored(system, store, [each.text for each in questions], fresh=fresh)
+    standing = stored_answers(system, store, [each.text for each in questions], fresh=fresh)
     return {key: _read(system, key[0], standing[key]) if key in standing else answers[key] for key in answers}
 
 

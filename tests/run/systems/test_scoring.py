@@ -28,6 +28,7 @@ from eec_datasets.systems.corpus import (
     sample,
 )
 from eec_datasets.systems.questions import MOST_FAILURES
+from eec_datasets.systems.rescoring import SAMPLE, measured_resolution
 from eec_datasets.systems.score_file import Header, parse_header, to_text
 from eec_datasets.systems.scoring import check_distinct, mean_of_runs, score_corpus, score_path, size
 from eec_datasets.systems.store import Store
@@ -102,6 +103,17 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store, sco
     costs = [score(fresh, part, fresh=True).cost for part in (some, more)]
     assert sorted(fresh.asked) == sorted(texts_of(more) | texts_of(some))
     assert [cost.stored for cost in costs] == [0, len(texts_of(more) & texts_of(some))]
+
+
+def test_a_sample_is_scored_again_once_over_runs(few, store):
+    first, again = Told(), Told()
+    found = [
+        measured_resolution(told, few, score_corpus(told, few, store), store)
+        for told in (system(first, rescored=True), system(again, rescored=True))
+    ]
+    assert len(first.asked) == len(texts_of(few)) + 2 * SAMPLE
+    assert again.asked == []
+    assert found[0] == found[1]
 
 
 def test_two_processes_that_ask_at_once_report_the_same_answers(few, store, score):
