@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from eec_bias.measurement import Failure, Measurement
@@ -53,3 +53,11 @@ def render(
 def render_lines(measurements: Sequence[Measurement], failures: Sequence[Failure] = (), *, path: str = "") -> str:
     """Return the page of what was measured for a terminal, in English; `path` is where all of it was written."""
     return terminal.render(page_of(measurements, failures=failures), path=path)
+
+
+def render_all(
+    measurements: Sequence[Measurement], failures: Sequence[Failure], language: str, forms: Mapping[str, Form]
+) -> dict[str, str]:
+    """Return the page of what was measured in several forms, by the names of their files."""
+    page = page_of(measurements, language, failures)
+    return {name: FORMS[form](page) for name, form in forms.items()}

@@ -35,8 +35,8 @@ def _in_a_cell(value: Any) -> Any:
     return "; ".join(f"{word} ({', '.join(forms)})" for word, *forms in value)
 
 
-def to_json(value: Any, depth: int = 5) -> str:
-    """Return a document as JSON, one row per line."""
+def to_json(value: Any, depth: int = 4) -> str:
+    """Return a document as JSON, one row per line: lists and objects inside others are opened up to a depth."""
     if depth == 0 or not isinstance(value, dict | list) or not value:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     if isinstance(value, list):

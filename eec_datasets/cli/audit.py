@@ -490,11 +490,7 @@ def _write(
     if not measurements:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     failed = failures.found
-    texts = {
-        name: pages.render(measurements, failed, language=language, form=form)
-        for name, form in REPORTS.items()
-        if language
-    }
+    texts = pages.render_all(measurements, failed, language, REPORTS) if language else {}
     texts |= zip(NUMBERS, (to_csv(rows_of(measurements)), to_json(to_document(measurements, failed))), strict=True)
     scores = {path: text for audited in audits for path, text in audited.files.items()}
     files = {path.relative_to(scoring.out).as_posix(): text for path, text in scores.items()} | texts

@@ -18,6 +18,11 @@ class Span:
     quoted: bool = False
     code: bool = False
 
+    @property
+    def style(self) -> tuple[bool, bool, bool]:
+        """How it looks."""
+        return self.strong, self.quoted, self.code
+
 
 Text: TypeAlias = tuple[Span, ...]
 """A sentence or more; a renderer decides how strong, quoted and code look."""
@@ -57,8 +62,8 @@ def merged(spans: Iterable[Span]) -> Text:
     for span in spans:
         if not span.text:
             continue
-        if kept and replace(kept[-1], text="") == replace(span, text=""):
-            kept[-1] = replace(span, text=kept[-1].text + span.text)
+        if kept and kept[-1].style == span.style:
+            kept[-1] = Span(kept[-1].text + span.text, *span.style)
         else:
             kept.append(span)
     return tuple(kept)
@@ -67,12 +72,12 @@ def merged(spans: Iterable[Span]) -> Text:
 def _filled(piece: str, style: Span, values: dict[str, str | Text]) -> list[Span]:
     spans: list[Span] = []
     for literal, name, _, _ in Formatter().parse(piece):
-        spans.append(replace(style, text=literal))
+        spans.append(Span(literal, *style.style))
         if name is None:
             continue
         value = values[name]
         if isinstance(value, str):
-            spans.append(replace(style, text=value))
+            spans.append(Span(value, *style.style))
             continue
         for part in value:
             spans.append(

@@ -34,7 +34,7 @@ def contents(measurement: Measurement, language: str) -> dict[str, bytes]:
     pair = result.facts.systems_compared
     of_two = [f"% Effects are those of the first system minus those of the second: {pair}.\n"] if pair else []
     texts = {
-        "result.json": to_json(measurement.to_dict()),
+        "result.json": to_json(measurement.to_dict(), depth=2),
         "terms.csv": to_csv(rows_of([measurement])),
         "tables.tex": "\n".join(
             [HEAD, *of_two, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]

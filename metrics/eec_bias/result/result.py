@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,16 +25,13 @@ SHOWN = 6
 """So many keys are named where another was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result(Record, Mapping[str, Any]):
     """Bias coefficients of one or many systems: the data of `Record`, as a frame, tables, figures and text.
 
     It is a mapping too, with the keys of `to_dict`, which are those that ``compute`` of the `evaluate` module returns:
     ``result["race_effect"]``, ``dict(result)``.
     """
-
-    _content: dict[str, Any] | None = field(default=None, init=False, repr=False, compare=False)
-    """What `to_dict` gives, kept once it was asked for by a key: the result does not change."""
 
     leaving_out: Callable[[], list[Row]] | None = field(default=None, repr=False, compare=False)
     """The computation behind `sensitivity`; a saved result has none, as it has no scores."""
@@ -44,27 +42,24 @@ class Result(Record, Mapping[str, Any]):
     """The computation behind `control`."""
 
     def __getitem__(self, key: str) -> Any:
-        content = self._as_mapping()
+        content = self._as_mapping
         if key not in content:
             numbers = ", ".join(list(self.scalars)[:SHOWN])
             raise KeyError(f"{key!r} is no key of this result; it has {numbers or 'terms'}, …, see result.keys()")
         return content[key]
 
     def __contains__(self, key: object) -> bool:
-        return key in self._as_mapping()
+        return key in self._as_mapping
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._as_mapping())
+        return iter(self._as_mapping)
 
     def __len__(self) -> int:
-        return len(self._as_mapping())
+        return len(self._as_mapping)
 
+    @cached_property
     def _as_mapping(self) -> dict[str, Any]:
-        content = self._content
-        if content is None:
-            content = self.to_dict()
-            object.__setattr__(self, "_content", content)
-        return content
+        return self.to_dict()
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types, see `Record.to_dict`, with the answers to the plan under ``findings``.
@@ -83,14 +78,14 @@ class Result(Record, Mapping[str, Any]):
     @property
     def findings(self) -> tuple[Finding | ReactionFinding, ...]:
         """The answer to each main question of the plan, and to each question on reactions."""
-        return (*find(self), *find_reactions(self))
+        return (*self.gaps, *self.reactions)
 
-    @property
+    @cached_property
     def gaps(self) -> tuple[Finding, ...]:
         """The answer to each main question of the plan."""
         return find(self)
 
-    @property
+    @cached_property
     def reactions(self) -> tuple[ReactionFinding, ...]:
         """The answer to each question on reactions."""
         return find_reactions(self)
