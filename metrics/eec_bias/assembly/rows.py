@@ -140,7 +140,9 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
         return [[] for _ in analysis.runs]
     estimates, inference, number = analysis.against_other_emotions, analysis.inference, len(emotions)
     names = [
-        _of_emotion(name, emotion) for name in name_rows(analysis.contrasts, analysis.subset) for emotion in emotions
+        {**name, "term": question_term(name["term"], EMOTION), "emotion": emotion}
+        for name in name_rows(analysis.contrasts, analysis.subset)
+        for emotion in emotions
     ]
     low, high = joint_interval(estimates, number, inference.confidence)
     per_emotion = [analysis.facets.emotion == k for k in range(number)]
@@ -153,20 +155,10 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
         "in_emotion_low": alone_low, "in_emotion_high": alone_high,
         "n_persons": analysis.n_units[:, by_row],
         "n_items": np.tile([int(items.sum()) for items in per_emotion], (len(analysis.runs), len(analysis.contrasts))),
-        "n_sentences": _interleaved([analysis.n_sentences_on(items) for items in per_emotion]),
+        "n_sentences": np.stack([analysis.n_sentences_on(items) for items in per_emotion], axis=2).reshape(low.shape),
         "notes": roughness(analysis, estimates, by_row) + untested(estimates),
     }  # fmt: skip
     return _with_wholes(names, arrays, len(analysis.runs))
-
-
-def _of_emotion(name: Row, emotion: str) -> Row:
-    """Name a row of a term's difference between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
-    return {**name, "term": question_term(name["term"], EMOTION), "emotion": emotion}
-
-
-def _interleaved(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Put arrays (S, R), one per emotion, side by side, those of a contrast next to each other."""
-    return np.stack(columns, axis=2).reshape(len(columns[0]), -1)
 
 
 def _with_wholes(names: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:

@@ -161,21 +161,6 @@ class ItemScores:
     clusters: NameClusters
     runs: Floats | None = field(default=None, kw_only=True)
 
-    @property
-    def cell(self) -> Ints:
-        """Each person's cell, ascending."""
-        return self.clusters.cell
-
-    @property
-    def starts(self) -> Ints:
-        """The first person of each cell, (K,)."""
-        return self.clusters.starts
-
-    @property
-    def count(self) -> Floats:
-        """Persons per cell, (K,)."""
-        return self.clusters.count
-
     @cached_property
     def of_cell(self) -> Floats:
         """Means of each cell on each item, (S, K, J)."""
@@ -198,14 +183,14 @@ class EmotionScores(ItemScores):
     def of_person(self) -> Floats:
         """Means of each person on each emotion, as distances from those of the cell, (S, P, E)."""
         by_emotion = self.items.membership / self.items.sizes
-        return np.asarray(self.values @ by_emotion - (self.of_cell @ by_emotion)[:, self.cell])
+        return np.asarray(self.values @ by_emotion - (self.of_cell @ by_emotion)[:, self.clusters.cell])
 
     @cached_property
     def residual(self) -> Floats:
         """Scores minus person and item within each cell and emotion, over the items of the emotion, (S, P, J)."""
         residual = np.take(self.of_person, self.items.emotion, axis=2)
         np.subtract(self.values, residual, out=residual)
-        for k, block in enumerate(np.split(residual, self.starts[1:], axis=1)):
+        for k, block in enumerate(np.split(residual, self.clusters.starts[1:], axis=1)):
             np.subtract(block, self.of_cell[:, k : k + 1], out=block)
         residual /= self.items.sizes[self.items.emotion]
         return residual
@@ -218,7 +203,7 @@ class EmotionScores(ItemScores):
     @cached_property
     def by_template(self) -> Floats:
         """Sums of squares and products over templates of the residual, which is not centred, (S, K, E, E)."""
-        return self.items.clusterings[TEMPLATES].gram_by_block(self.residual, self.starts)
+        return self.items.clusterings[TEMPLATES].gram_by_block(self.residual, self.clusters.starts)
 
 
 def run_emotion_test(
@@ -249,7 +234,8 @@ def run_emotion_test(
     Estimates
         With R·Q rows, those of a contrast next to each other; without values by item.
     """
-    items, cell, count, starts = scores.items, scores.cell, scores.count, scores.starts
+    items, clusters = scores.items, scores.clusters
+    cell, count, starts = clusters.cell, clusters.count, clusters.starts
     tiny = ZERO * scale
     systems, rows = len(scores.values), len(weights) * len(coefficients)
 
@@ -263,7 +249,7 @@ def run_emotion_test(
 
     of_names = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], scores.of_person, coefficients)
     signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
-    names = name_variance(of_names.reshape(systems, rows, -1), scores.clusters, signs, tiny)
+    names = name_variance(of_names.reshape(systems, rows, -1), clusters, signs, tiny)
 
     squares = (centred**2 / (1 - 1 / items.sizes[items.emotion])) @ items.membership
     root = np.sqrt(np.where(squares > tiny**2, squares, 0.0))[:, :, None, :] * coefficients
@@ -323,19 +309,19 @@ def run_emotion_test(
 def _over_runs(scores: EmotionScores, weights: Floats, coefficients: Floats) -> RunVariance:
     """Variances of the contrasts over runs."""
     assert scores.runs is not None
-    items, count = scores.items, scores.count
+    items, clusters, count = scores.items, scores.clusters, scores.clusters.count
     systems, rows = len(scores.runs), len(weights) * len(coefficients)
     y = scores.runs @ (items.membership / items.sizes)
     number = (~np.isnan(y).all(axis=(2, 3))).sum(axis=1).astype(float)[:, None]
     several = np.maximum(number - 1, 1)
-    of_cell = scores.clusters.means(y)
+    of_cell = clusters.means(y)
     effects = np.einsum("rk,snke,qe->srqn", weights, of_cell, coefficients).reshape(systems, rows, -1)
     off = effects - np.nanmean(effects, axis=2, keepdims=True)
     of_runs = np.nansum(off**2, axis=2) / (several * number)
-    distance = y - of_cell[:, :, scores.cell]
+    distance = y - of_cell[:, :, clusters.cell]
     distance = distance - np.nanmean(distance, axis=1, keepdims=True)
     moved = np.einsum("snpe,qe->snpq", distance, coefficients)
-    squares = np.add.reduceat(np.nansum(moved**2, axis=1), scores.starts, axis=1)
+    squares = np.add.reduceat(np.nansum(moved**2, axis=1), clusters.starts, axis=1)
     share = weights**2 / (np.maximum(count - 1, 1) * count)
     of_names = np.einsum("rk,skq->srq", share, squares).reshape(systems, rows) / (several * number)
     return RunVariance(of_runs, of_names, number)

@@ -269,14 +269,14 @@ class ReactionScores(ItemScores):
     @cached_property
     def by_names(self) -> tuple[dict[str, Floats], Floats]:
         """V_F of what persons do on their own, by facet, and V_E, of contrasts with weight 1 on a cell, (S, K)."""
-        items = self.items
-        pairs = np.where(self.count > 1, self.count * (self.count - 1), np.inf)
+        items, clusters = self.items, self.clusters
+        pairs = np.where(clusters.count > 1, clusters.count * (clusters.count - 1), np.inf)
 
         def of_cell(name: str) -> Floats:
             moved = self.values @ items.maps[name]
-            moved -= self.clusters.means(moved)[:, self.cell]
+            moved -= clusters.means(moved)[:, clusters.cell]
             squares = np.einsum("spg,spg->sp", moved, moved)
-            return np.add.reduceat(squares, self.starts, axis=1) / pairs
+            return np.add.reduceat(squares, clusters.starts, axis=1) / pairs
 
         found = {name: of_cell(name) for name in items.codes if name != ITEMS}
         own = found[CELLS] if items.clusterings[CELLS] is items.clusterings[ITEMS] else of_cell(ITEMS)
@@ -302,11 +302,11 @@ def run_reaction_test(scores: ReactionScores, weights: Floats, effect: Floats, s
     Estimates
         Without values by item. ``df`` and ``p`` are also given where the scarcest facet has very few clusters.
     """
-    items, cell = scores.items, scores.cell
+    items, clusters = scores.items, scores.clusters
     tiny = ZERO * scale
-    off = scores.of_person - scores.reaction[:, cell]
-    of_names = (weights / scores.count)[:, :, cell] * off[:, None, :]
-    names = name_variance(of_names, scores.clusters, np.sign(weights), tiny)
+    off = scores.of_person - scores.reaction[:, clusters.cell]
+    of_names = (weights / clusters.count)[:, :, clusters.cell] * off[:, None, :]
+    names = name_variance(of_names, clusters, np.sign(weights), tiny)
     by_item = weights @ scores.of_cell
     whole = items.scores(by_item)
     centred = items.scores(items.centred(by_item)) if items.inflation > 1 else whole
@@ -351,17 +351,18 @@ def run_reaction_test(scores: ReactionScores, weights: Floats, effect: Floats, s
 def _over_runs(scores: ReactionScores, weights: Floats) -> RunVariance:
     """Variances of contrasts of reactions over runs, and what names × runs alone would give."""
     assert scores.runs is not None
+    clusters = scores.clusters
     y = scores.runs @ scores.items.share
     number = (~np.isnan(y).all(axis=2)).sum(axis=1).astype(float)[:, None]
     several = np.maximum(number - 1, 1)
-    of_cell = np.add.reduceat(y, scores.starts, axis=2) / scores.count
+    of_cell = np.add.reduceat(y, clusters.starts, axis=2) / clusters.count
     effects = weights @ of_cell.transpose(0, 2, 1)
     off = effects - np.nanmean(effects, axis=2, keepdims=True)
     of_runs = np.nansum(off**2, axis=2) / (several * number)
-    distance = y - of_cell[:, :, scores.cell]
+    distance = y - of_cell[:, :, clusters.cell]
     distance = distance - np.nanmean(distance, axis=1, keepdims=True)
-    squares = np.add.reduceat(np.nansum(distance**2, axis=1), scores.starts, axis=1)
-    share = weights**2 / (np.maximum(scores.count - 1, 1) * scores.count)
+    squares = np.add.reduceat(np.nansum(distance**2, axis=1), clusters.starts, axis=1)
+    share = weights**2 / (np.maximum(clusters.count - 1, 1) * clusters.count)
     of_names = (share @ squares[:, :, None])[:, :, 0] / (several * number)
     return RunVariance(of_runs, of_names, number)
 

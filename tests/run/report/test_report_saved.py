@@ -43,10 +43,8 @@ def test_a_result_alone_is_a_measurement_too(tmp_path):
 
 
 def test_it_is_written_row_by_row():
-    text = saving.to_json({"results": [{"system": "é", "result": {"terms": [{"a": 1}, {"a": 2}], "none": []}}]})
-    assert text == (
-        '{\n"results": [\n{\n"system": "é",\n"result": {\n"terms": [\n{"a": 1},\n{"a": 2}\n],\n"none": []\n}\n}\n]\n}'
-    )
+    text = saving.to_json({"measurements": [{"system": "é", "terms": [{"a": 1}, {"a": 2}], "none": []}]})
+    assert text == '{\n"measurements": [\n{\n"system": "é",\n"terms": [\n{"a": 1},\n{"a": 2}\n],\n"none": []\n}\n]\n}'
     with pytest.raises(ValueError, match="not JSON compliant"):
         saving.to_json({"a": float("nan")})
 
