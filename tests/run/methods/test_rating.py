@@ -286,7 +286,7 @@ def test_the_worst_of_two_systems_is_rated_two() -> None:
         overall = only(result.study.ratings, system=system, group="overall")
         assert (overall["rating"], overall["absolute"]) == expected
     assert any(
-        "of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in noted(result.notes)
+        "of 2 systems are split into 3 parts, so a rating depends" in n for n in noted(result.notes)
     )
 
 
@@ -295,7 +295,7 @@ def test_the_less_biased_of_two_systems_may_differ_as_well() -> None:
     both = rate({"less": names_matter(rows, 1)[0], "biased": biased(rows)}, rows)
     less = only(both.study.ratings, system="less", group="3_R")
     assert (less["rating"], less["absolute"], less["wrs"] > 0) == (1, 3, True)
-    assert any("a 1 may stand for any score; rating_absolute is that" in note for note in noted(both.notes))
+    assert any("a 1 may mean any score; rating_absolute is that" in note for note in noted(both.notes))
 
 
 def test_tables_are_laid_out_in_all_forms(snapshot) -> None:

@@ -203,7 +203,7 @@ def test_leaving_out_an_axis_merges_its_cells() -> None:
         data = three_axes(lambda cell, small=small: 4 if cell[: len(small)] == small else 6)
         taken, note, again = noted(measure(scores(data), data).notes)
         assert taken == "groups are compared on race, gender, age; choose other columns with axes"
-        assert "stand in several cells and count as different persons" in again
+        assert "appear in several groups, where they count as different persons" in again
         assert note.count(" (4)") == cells
         assert f"{more}: p-values and intervals are rough" in note
         assert "race=Latino, gender=male, age=old (4)" in note or not small

@@ -72,7 +72,7 @@ def test_forms_with_gaps_and_pairs_that_are_none_are_left_out() -> None:
     row = row_of(result, "gender", subset="pairs")
     assert (row["n_persons"], row["n_items"]) == (5, 6)
     assert noted(result.notes)[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
-    assert noted(result.notes)[1].startswith("8 of 188 rows take no part")
+    assert noted(result.notes)[1].startswith("8 of 188 rows are not used")
     shared = measure(scores(data), data, incomplete="shared")
     assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
     data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
