@@ -42,7 +42,7 @@ SYSTEMS: Final[Mapping[str, Kind]] = {
     "asent-it": "list", "natural-pattern-it": "list", "emoatlas-it": "list",
     "asent-fr": "list", "vader-fr": "list", "emoatlas-fr": "list",
     "asent-pt": "list", "leia-pt": "list", "natural-afinn-pt": "list", "emoatlas-pt": "list",
-    "asent-he": "list", "asent-hi": "list", "nlpjs-ru": "list",
+    "asent-he": "list", "asent-hi": "list", "asent-ru": "list", "nlpjs-ru": "list",
     "natural-senticon-stem-es": "stemmed", "natural-afinn-stem-es": "stemmed", "nlpjs-es": "stemmed",
     "natural-pattern-stem-it": "stemmed", "nlpjs-it": "stemmed", "natural-pattern-stem-fr": "stemmed",
     "nlpjs-fr": "stemmed", "natural-afinn-stem-pt": "stemmed", "nlpjs-pt": "stemmed",
@@ -175,9 +175,12 @@ def page(rows: Sequence[Listened]) -> str:
     """Return the chapter."""
     lists = [row for row in rows if row.kind == "list"]
     known = [row for row in lists if row.known >= KNOWN]
+    words = [row.words for row in lists if row.words]
     unclear = [row.system for row in known if not row.is_clear]
     text = Path(__file__).with_name("lists.template.md").read_text(encoding="utf-8")
     return text.format(
+        fewest=min(words), most=max(words),
+        senticon=next((row.only_him for row in lists if row.system == "natural-senticon-es"), None),
         date=f"{datetime.now(UTC):%-d %b %Y}",
         lists=_table(lists), stemmed=_table([row for row in rows if row.kind == "stemmed"]),
         controls=_controls([row for row in rows if row.kind == "control"]), examples=_examples(lists),

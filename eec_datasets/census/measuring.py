@@ -11,7 +11,9 @@ import numpy as np
 
 from eec_datasets.census.programs import CensusProgram, CensusSystem
 from eec_datasets.census.scoring import CensusTexts
+from eec_datasets.systems.base import Accuracy
 from eec_datasets.systems.hearing import DEAF, Hearing, measure_hearing
+from eec_datasets.systems.labelled import FEWEST, measure_accuracy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,12 +25,6 @@ if TYPE_CHECKING:
 
 SAME: Final = 0.95
 """Rank correlation from which two systems count as one instrument."""
-
-DRAWS: Final = 1000
-"""Resamples of the interval of an accuracy."""
-
-FEWEST: Final = 50
-"""Texts of each label for an accuracy."""
 
 QUESTIONS: Final = {
     "gender_names": ("gender", "names"),
@@ -152,16 +148,6 @@ class CensusRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """Chance that a positive text scores above a negative one, with its interval, and the number of texts."""
-
-    auc: float | None = None
-    low: float | None = None
-    high: float | None = None
-    texts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredSystem:
     """A system of the census with its scores by text, or the reason why there are none."""
 
@@ -230,17 +216,17 @@ def _start(scored: ScoredSystem) -> CensusRow:
 
 
 def _row(scored: ScoredSystem, gaps: Result | None, heard: Result | None) -> CensusRow:
-    name, area = scored.system.name, _accuracy(scored)
+    name, accuracy = scored.system.name, _accuracy(scored)
     hearing = measure_hearing(list(scored.texts.places), scored.scores)
     reaction, only_female, only_male = _heard(heard, name)
     return replace(
         _start(scored),
         texts=len(scored.scores),
         unanswered=sum(map(math.isnan, scored.scores.values())),
-        auc=area.auc,
-        auc_low=area.low,
-        auc_high=area.high,
-        labelled=area.texts,
+        auc=accuracy.auc if accuracy else None,
+        auc_low=accuracy.auc_low if accuracy else None,
+        auc_high=accuracy.auc_high if accuracy else None,
+        labelled=accuracy.n if accuracy else 0,
         distance=_distance(scored),
         hearing=hearing,
         muted=_muted(scored, hearing),
@@ -282,13 +268,9 @@ def _distance(scored: ScoredSystem) -> float:
 
 
 def _gaps(result: Result | None, name: str) -> dict[str, CensusGap]:
-    """Return the answers to the questions."""
-    from eec_bias.reading import Finding
-
+    """Return the answers to the questions; of two, as of words that agree and others, one with a gap."""
     found = {}
-    for finding in result.findings if result else ():
-        if not isinstance(finding, Finding):  # on reactions
-            continue
+    for finding in sorted(result.gaps if result else (), key=lambda each: each.found):
         comparison = finding.comparison
         for question, (axes, subset) in QUESTIONS.items():
             asked = (comparison.axes, comparison.subset, comparison.within) == (axes, subset, "")
@@ -323,31 +305,16 @@ def _heard(result: Result | None, name: str) -> tuple[CensusReaction | None, int
     return reaction, only_female, only_male
 
 
-def _accuracy(scored: ScoredSystem) -> Area:
-    """Return the chance that a positive text scores above a negative one, with a bootstrap interval."""
-    known = [
-        (scored.scores[each.text], each.positive)
-        for each in scored.texts.labelled
-        if not math.isnan(scored.scores.get(each.text, math.nan))
-    ]
-    scores, positive = np.array([score for score, _ in known]), np.array([label for _, label in known], bool)
-    if min(positive.sum(), (~positive).sum()) < FEWEST:
-        return Area()
-    generator = np.random.default_rng(0)
-    kinds = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-    draws = []
-    for _ in range(DRAWS):
-        drawn = np.concatenate([generator.choice(kind, len(kind)) for kind in kinds])
-        draws.append(_area(scores[drawn], positive[drawn]))
-    low, high = np.quantile(draws, [0.025, 0.975])
-    return Area(_area(scores, positive), float(low), float(high), len(known))
-
-
-def _area(scores: Floats, positive: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
-    from scipy.stats import rankdata
-
-    ranks, count = rankdata(scores), int(positive.sum())
-    return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(scores) - count)))
+def _accuracy(scored: ScoredSystem) -> Accuracy | None:
+    """Return how well a system tells positive from negative texts; None if too few texts have a label and a score."""
+    labelled = scored.texts.labelled
+    if labelled is None:
+        return None
+    scores = np.array([scored.scores.get(text, math.nan) for text in labelled.corpus.columns["text"]])
+    there, positive = ~np.isnan(scores), np.array(labelled.positive)
+    if min((positive & there).sum(), (~positive & there).sum()) < FEWEST:
+        return None
+    return measure_accuracy(scored.system.language, labelled.corpus.name, scores[there], positive[there])
 
 
 def _adjusted(rows: Sequence[CensusRow]) -> list[CensusRow]:
@@ -392,7 +359,8 @@ def _with_instruments(rows: Sequence[CensusRow], scored: Sequence[ScoredSystem])
         instrument = ""
         if not row.failure:
             instrument = row.system
-            texts = [text.text for text in each.texts.labelled] or list(dict.fromkeys(each.texts.pairs.columns["text"]))
+            compared = each.texts.labelled.corpus if each.texts.labelled else each.texts.pairs
+            texts = list(dict.fromkeys(compared.columns["text"]))
             for name, scores in firsts.setdefault(row.language, []):
                 known = [
                     (scores[text], each.scores[text])

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from eec_datasets.census.environments import command_of, lock_path
 from eec_datasets.census.programs import Census, CensusProgram, CensusSystem
-from eec_datasets.errors import InputError
-from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import NO_RANGE, System, SystemOptions
 from eec_datasets.systems.corpus import PAPER_SIZED, SLOW_PART, Corpus, CorpusPart, open_corpus
 from eec_datasets.systems.hearing import LISTS, HeardPlace, find_places
+from eec_datasets.systems.labelled import LabelledTexts
 from eec_datasets.systems.program import BATCH, Program
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import Progress, score_corpus
@@ -28,15 +25,6 @@ STRONG: Final = {"en": "en-black-white-100", "es": "es-anglo-latino-100", "ar": 
 
 TIMEOUT: Final = 600.0
 """Seconds for a batch of a program: some start slowly."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledText:
-    """A text that people called positive or negative."""
-
-    language: str
-    text: str
-    positive: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +42,19 @@ class CensusTexts:
     places
         Sentences with and without an emotion word.
     labelled
-        Texts with labels.
+        Texts with labels; None if there are none in this language.
     """
 
     language: str
     corpus: Corpus
     pairs: Corpus
     places: tuple[HeardPlace, ...]
-    labelled: tuple[LabelledText, ...]
+    labelled: LabelledTexts | None
 
     def all(self) -> list[str]:
         """Return all of them, each once; those that tell most come first."""
         probes = [text for place in self.places for text in (place.text, place.probe)]
-        labelled = [each.text for each in self.labelled]
+        labelled = self.labelled.corpus.columns["text"] if self.labelled else []
         nameless = [
             text
             for kind, text in zip(self.pairs.columns["person_type"], self.pairs.columns["text"], strict=True)
@@ -84,34 +72,14 @@ def answers_path() -> Path:
     return Path(named) if named else cache / "census-answers.db"
 
 
-def read_labels(file: Path) -> list[LabelledText]:
-    """Read texts with labels from a CSV file with the columns language, text and label (1 or 0).
-
-    Raises
-    ------
-    InputError
-        A column is missing, or a label is neither.
-    """
-    rows = csv.DictReader(io.StringIO(read_given(file).decode("utf-8-sig"), newline=""))
-    if lacking := {"language", "text", "label"} - set(rows.fieldnames or ()):
-        raise InputError(f"{file} has no column {', '.join(sorted(lacking))}. It needs language, text and label.")
-    found = []
-    for row in rows:
-        if row["label"] not in ("0", "1"):
-            raise InputError(f"{file}, line {rows.line_num}: the label is {row['label']!r}; expected 1 or 0.")
-        found.append(LabelledText(row["language"], row["text"], row["label"] == "1"))
-    return found
-
-
-def texts_of(language: str, labels: Sequence[LabelledText], *, slow: bool) -> CensusTexts:
+def texts_of(language: str, labels: Mapping[str, LabelledTexts], *, slow: bool) -> CensusTexts:
     """Return the texts of a language; for a slow system fewer names and items of a list with a hundred names."""
     part = CorpusPart()
     if language in STRONG:
         part = SLOW_PART if slow else PAPER_SIZED
     corpus = open_corpus(STRONG.get(language, LISTS[language]), part)
     pairs = open_corpus(LISTS[language])
-    labelled = tuple(each for each in labels if each.language == language)
-    return CensusTexts(language, corpus, pairs, tuple(find_places(pairs)), labelled)
+    return CensusTexts(language, corpus, pairs, tuple(find_places(pairs)), labels.get(language))
 
 
 def open_census_system(census: Census, program: CensusProgram, system: CensusSystem) -> System:

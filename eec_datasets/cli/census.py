@@ -139,15 +139,17 @@ def _score(
     """Score and measure, write the table and the page, and return the reasons of the programs that failed."""
     from eec_bias.shared import write_folder
     from eec_datasets.census.measuring import measure_systems
-    from eec_datasets.census.scoring import answers_path, read_labels, texts_of
+    from eec_datasets.census.scoring import answers_path, texts_of
     from eec_datasets.census.table import as_record, to_csv
     from eec_datasets.report.census import render_census, write_issue
+    from eec_datasets.systems.hearing import LISTS
+    from eec_datasets.systems.labelled import read_labelled_texts
     from eec_datasets.systems.program import without_network
     from eec_datasets.systems.store import Store
 
     if not without_network():
         say("Note: this machine cannot cut the network of the programs, so they could use it.", err=True)
-    known = read_labels(labels) if labels else []
+    known = read_labelled_texts(labels, tuple(LISTS)) if labels else {}
 
     @functools.cache
     def texts(language: str, slow: bool) -> CensusTexts:

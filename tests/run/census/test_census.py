@@ -202,7 +202,7 @@ def test_bad_requests_are_refused(census: Path) -> None:
     (census.parent / "labels.csv").write_text("language,text,label\nes,bueno,good\n")
     pretend_installed(census)
     said = refused("census", census, "--labels", "labels.csv", "--out", "out")
-    assert "labels.csv, line 2: the label is 'good'; expected 1 or 0." in said
+    assert "labels.csv:2: the label is 'good'; expected in the column 'label' 1 or positive" in said
     assert "--labels" in refused("census", census, "--labels", "labels.csv", code=2)
 
 
