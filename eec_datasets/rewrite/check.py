@@ -336,6 +336,8 @@ def check_pairs(
     """
     import pandas as pd
 
+    if isinstance(originals, str) or isinstance(variants, str):
+        raise InputError("The originals or the variants are one string; expected several texts, such as two columns")
     originals, variants = list(originals), list(variants)
     if len(originals) != len(variants):
         raise InputError(

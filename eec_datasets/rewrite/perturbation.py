@@ -220,9 +220,13 @@ def perturb(
     max_words = max_words and min(int(max_words), LONGEST)
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder, question=question, level=level)
-    used = {"tagger": anchors.asks_a_tagger, "replace": bool(anchors.name_patterns)}
-    for option, value in (("tagger", tagger), ("replace", replace)):
-        if value is not None and not used[option]:
+    used = {
+        "tagger": tagger is None or anchors.asks_a_tagger,
+        "replace": replace is None or bool(anchors.name_patterns),
+        f"level {WIDE}": level != WIDE or bool(anchors.wide_reasons),
+    }
+    for option, has_a_use in used.items():
+        if not has_a_use:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
     fillers = pronoun_fillers(anchors) if names is None else read_fillers(anchors, names, root=folder)
     model = load_tagger(tagger, language) if tagger else None

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 NONE: Final = "none"
 BOTH: Final = "both"
 
-CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
-"""Control characters other than tabs and ends of lines, and halves of characters, which JSON can hold."""
+CONTROL: Final = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]|(?<=\w)[\u00ad\u200b\u2060\ufeff](?=\w)"
+)
+"""Control characters other than tabs and ends of lines, halves of characters, which JSON can hold, and characters of no
+width within a word, of which a part looks like another word."""
 
 TOKENS_PER_WORD: Final = 20
 """Tokens per word of the limit; punctuation and emoji are tokens, too."""

@@ -89,8 +89,9 @@ class Filler:
 
 def cased(form: str, like: str) -> str:
     """A form in the letter case of the word it stands for, and with its apostrophe."""
-    if "’" in like:
-        form = form.replace("'", "’")
+    for apostrophe in "’‘ʼ`":
+        if apostrophe in like:
+            form = form.replace("'", apostrophe)
     if len(like) > 1 and like.isupper():
         return form.upper()
     return form[:1].upper() + form[1:] if like[:1].isupper() else form

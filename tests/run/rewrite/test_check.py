@@ -129,6 +129,7 @@ SPANISH = "la casa de mi tía que vino ayer es muy grande y no la conoces"
     [
         (["He left."], [], "en", "1 originals and 0 variants"),
         ([], [], "en", "no pairs"),
+        ("He left.", "She left.", "en", "one string"),
         (["He left.", None], ["She left.", "x"], "en", "original 2 is of type NoneType"),
         (["He left."], [3], "en", "variant 1 is of type int"),
         ([SPANISH] * 10, [SPANISH] * 10, "en", "language"),

@@ -232,6 +232,7 @@ def test_what_cannot_be_done_is_told(tmp_path, snapshot):
         "half a word": (["He left."], {"max_words": 0.5}),
         "names that the language does not replace": (["Ana."], {"language": "es", "replace": {"Ana": "female"}}),
         "a tagger that the language does not ask": (["Ella vino."], {"language": "es", "tagger": "es_core_news_sm"}),
+        "a level that the language does not have": (["Ella vino."], {"language": "es", "level": "wide"}),
         "neither names nor pronouns": (["He left."], {"names": None}),
         "names and pronouns": (["He left."], {"pronouns": True}),
         "pronouns and what is for names": (["He left."], {"names": None, "pronouns": True, "swap_gender": True}),

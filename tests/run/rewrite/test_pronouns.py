@@ -28,6 +28,7 @@ PAIRS = [
     ("He did his best, and the prize is his.", "She did her best, and the prize is hers."),
     ("I asked him if he hurt himself.", "I asked her if she hurt herself."),
     ("HE'S HERE AND HE IS LATE", "SHE'S HERE AND SHE IS LATE"),
+    ("She‘s late, and sheʼll know.", "He‘s late, and heʼll know."),
     ("My brother says he is late.", "My sister says she is late."),
     ("His brothers' car broke down, so he walked.", "Her sisters' car broke down, so she walked."),
     ("The waiter was rude and his manager agreed.", "The waitress was rude and her manager agreed."),
@@ -71,6 +72,7 @@ def test_spanish_words_agree_as_with_names(one, other):
         ("Praise Him, for He is good.", "capitals"),
         ("His name is long.", "names-the-person"),
         ("They said it was fine.", "no-anchor"),
+        ("S\u200bhe left.", "control-characters"),
         ("She said so. " * 5_000, "too-long"),
     ],
 )

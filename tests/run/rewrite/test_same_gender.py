@@ -161,6 +161,8 @@ def test_a_spanish_word_that_agrees_stays():
         "¡Aquello no era digno de ella!",
         "Don Pedro estaba pálido; lo vio ella.",
         "No, no, repetía Ana, pero él no callaba.",
+        "Pocas veces se hallaba él así.",
+        "Tiene razón, decía ella, ya lo sé.",
     ],
 )
 def test_a_spanish_word_or_name_that_is_nobody_keeps_the_text(text):
