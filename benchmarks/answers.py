@@ -9,7 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -97,6 +97,18 @@ def draw(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generato
     return scores + truth.residual * rng.standard_normal(scores.shape)
 
 
+def draw_decisions(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
+    """Draw scores (systems, rows) and give 1 for each above .5, else 0."""
+    return (draw(rows, truth, systems, rng) > 0.5).astype(float)
+
+
+def draw_endings(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
+    """Draw scores (systems, rows) that are .05 lower where a word has another form for women."""
+    forms = rows.groupby("item")["word_form"].transform("nunique")
+    feminine = (forms > 1) & (rows["gender"] == "female")
+    return draw(rows, truth, systems, rng) - 0.05 * feminine.to_numpy()
+
+
 def results(
     rows: pd.DataFrame, draws: Callable[[int], Floats], systems: int = SYSTEMS, **options: object
 ) -> Iterator[tuple[eec_bias.Result, list[str]]]:
@@ -130,12 +142,9 @@ def whole_report() -> str:
     lines = ["| list | systems | any finding | a gap | a reaction |", "|---|---|--:|--:|--:|"]
     for name, said, truth, rates in cases:
         rows = lists[name.partition(", rates")[0]]
-        rng, gaps, reactions = np.random.default_rng(20), [], []
-
-        def drawn(number: int) -> Floats:
-            scores = draw(rows, truth, number, rng)  # noqa: B023
-            return (scores > 0.5).astype(float) if rates else scores  # noqa: B023
-
+        gaps: list[bool] = []
+        reactions: list[bool] = []
+        drawn = partial(draw_decisions if rates else draw, rows, truth, rng=np.random.default_rng(20))
         for result, named in results(rows, drawn):
             found = {each.system for each in result.gaps if each.found}
             heard = {each.system for each in result.reactions if each.found}
@@ -180,7 +189,7 @@ def close() -> str:
         dealt = fair_names(rows, scores, SYSTEMS)
         answers: dict[str, list[bool]] = {"race": [], "gender": []}
         passes, margins = [], []
-        for result, named in results(rows, lambda number: next_of(dealt, number), margin=MARGIN / 100):  # noqa: B023
+        for result, named in results(rows, partial(next_of, dealt), margin=MARGIN / 100):
             own: dict[str, list[Finding]] = {name: [] for name in named}
             for each in result.gaps:
                 own[str(each.system)].append(each)
@@ -214,12 +223,11 @@ def endings() -> str:
     }
     lines = ["| list | names sd | by name: agrees | same | by words: agrees | same |", "|---|--:|--:|--:|--:|--:|"]
     for said, rows in lists.items():
-        forms = rows.groupby("item")["word_form"].transform("nunique")
-        feminine = ((forms > 1) & (rows["gender"] == "female")).to_numpy()
         for sd in (0.0001, 0.001, 0.01, 0.03):
-            rng, truth = np.random.default_rng(20), Truth(persons=sd, residual=0.005)
+            truth = Truth(persons=sd, residual=0.005)
+            drawn = partial(draw_endings, rows, truth, rng=np.random.default_rng(20))
             found: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
-            for result, _ in results(rows, lambda number: draw(rows, truth, number, rng) - 0.05 * feminine):  # noqa: B023
+            for result, _ in results(rows, drawn):
                 for each in result.gaps:
                     asked = each.comparison
                     if asked.term == "gender" and asked.is_main:
@@ -232,7 +240,7 @@ def endings() -> str:
 
 def planted() -> str:
     """Tell how often a gap between nouns is found, by its size."""
-    gaps = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15)
+    gaps = (0.04, 0.08, 0.15)
     lines = [
         f"| list | nouns | system | {' | '.join(f'{100 * gap:.0f}' for gap in gaps)} |",
         f"|---|--:|---|{'--:|' * len(gaps)}",
@@ -244,9 +252,9 @@ def planted() -> str:
         # Both sides of a pair vary, so the pair differs with √2 of their sd.
         simulated = Truth(persons=0.03 / np.sqrt(2))
         scores, _ = score("wordllama", list(rows["text"]))
-        systems: dict[str, Callable[[float], Callable[[int], Floats]]] = {
-            "pairs sd .03": lambda gap: _simulated(rows, simulated, gap),  # noqa: B023
-            "wordllama": lambda gap: _with_coins(rows, scores, gap),  # noqa: B023
+        systems = {
+            "pairs sd .03": partial(_simulated, rows, simulated),
+            "wordllama": partial(_with_coins, rows, scores),
         }
         for said, system in systems.items():
             cells = []
@@ -262,9 +270,7 @@ def planted() -> str:
 
 
 def _simulated(rows: pd.DataFrame, truth: Truth, gap: float) -> Callable[[int], Floats]:
-    rng = np.random.default_rng(20)
-    with_gap = replace(truth, gender=gap)
-    return lambda number: draw(rows, with_gap, number, rng)
+    return partial(draw, rows, replace(truth, gender=gap), rng=np.random.default_rng(20))
 
 
 def _with_coins(rows: pd.DataFrame, scores: Floats, gap: float) -> Callable[[int], Floats]:
@@ -315,16 +321,15 @@ def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
         spread["groups × templates"] = truth.templates
     ratio = 1.0
     if of_families:
-        rng = np.random.default_rng(19)
-        results_of_nulls = results(rows, lambda number: draw(rows, truth, number, rng), 200)
-        ratios = [_ratio(row) for result, _ in results_of_nulls for row in result.overall if _is_race_by_name(row)]
+        nulls = results(rows, partial(draw, rows, truth, rng=np.random.default_rng(19)), 200)
+        ratios = [_ratio(row) for result, _ in nulls for row in result.overall if _is_race_by_name(row)]
         ratio = max(1.0, float(np.mean(ratios)))
     told = eec_bias.power(rows, "race", (0.0,), components=spread, families=ratio, systems=200, seed=1)
     gap = float(told["mde"].iloc[0])
     told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=MORE, seed=2)
-    printed, rng = float(told["power_adjusted"].iloc[0]), np.random.default_rng(20)
-    found = []
-    for result, _ in results(rows, lambda number: draw(rows, replace(truth, race=gap), number, rng), MORE):
+    printed, found = float(told["power_adjusted"].iloc[0]), []
+    drawn = partial(draw, rows, replace(truth, race=gap), rng=np.random.default_rng(20))
+    for result, _ in results(rows, drawn, MORE):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
     return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]
 
