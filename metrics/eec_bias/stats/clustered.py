@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from eec_bias.options import Floats, Ints
 
@@ -319,8 +320,7 @@ def sum_by(values: Floats, codes: Ints, groups: int) -> Floats:
         return values
     if groups <= FEW_GROUPS:
         return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
-    order = np.argsort(codes, kind="stable")
-    found, starts = np.unique(codes[order], return_index=True)
-    sums = np.zeros((*values.shape[:-1], groups))
-    sums[..., found] = np.add.reduceat(values[..., order], starts, axis=-1)
-    return sums
+    number = len(codes)
+    membership = csr_array((np.ones(number), (codes, np.arange(number))), shape=(groups, number))
+    flat = np.ascontiguousarray(values.reshape(-1, number).T)
+    return np.asarray(membership @ flat).T.reshape(*values.shape[:-1], groups)
