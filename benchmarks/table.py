@@ -18,8 +18,8 @@ HEAD = """\
 # Benchmarks
 
 Made by `python -m benchmarks.table` on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}. Shortest
-processor time of several runs; rivals run in the same process. {load} Ratios travel between machines, times do not. The
-budgets were set on a machine on which statsmodels fits one config in 15 ms.
+processor time of several runs; rivals run in the same process. {load} Ratios travel between machines, times do not. We
+set the budgets on a machine on which statsmodels fits one config in 15 ms.
 
 | work | time | budget | compared with | its time | ratio | wanted |
 |---|--:|--:|---|--:|--:|--:|
@@ -29,7 +29,7 @@ ONE_CONFIG = "beta regression of one config, 8,640 rows"
 A_MILLION = "beta regression of 10⁶ rows"
 
 FOOT = """
-A rendering starts from a locale in memory and from nothing else: frames, forms and sentences are made anew. The first
+A rendering starts with only a locale in memory. It makes frames, forms and sentences again. The first
 rival has all words of every sentence ready and only renders. The second makes sentences of another kind.
 
 The beta regressions are timed from raw scores and include the sums of logarithms. statsmodels runs `BetaModel.fit()`
