@@ -237,7 +237,10 @@ def after_status(say: Say, entry: PageFinding) -> Text:
     """Say an answer after its status: who and how much of a gap, else how far one could reach."""
     said = answer(say, entry)
     if entry.answer == "gap_found" and entry.clear and entry.low is not None and entry.high is not None:
-        return say("answer.brief", gap=in_cell(say, entry), range=say.range(entry.low, entry.high, entry.rounding))
+        shown: Text = of(say.range(entry.low, entry.high, entry.rounding))
+        if entry.finding.throughout:
+            shown = say("answer.throughout")
+        return say("answer.brief", gap=in_cell(say, entry), range=shown)
     if entry.found:
         return said.whole
     return said.detail or said.words

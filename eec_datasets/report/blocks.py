@@ -542,13 +542,20 @@ def overviews(story: Story) -> tuple[Overview, ...]:
             continue
         main = [each for each in own if each.is_main] or own
         best = max(own if any(each.found for each in own) else main, key=_tells)
-        name = story.name(system)
-        if language:
-            name = plain(joined([of(name), of(say.language_name(language))], say.template("language.comma")))
         kind = best.answer
+        name = name_of(story, system, language)
         lines.append(Overview(kind, say.template(f"status.{kind}"), name, after_status(say, best)))
     order = {"gap_found": 0, "turns": 0, "inconclusive": 1}
     return tuple(sorted(lines, key=lambda line: order.get(line.answer, 2)))
+
+
+def name_of(story: Story, system: str, language: str) -> str:
+    """Name a system of several, with its language."""
+    say = story.say
+    name = of(story.name(system))
+    if not language:
+        return plain(name)
+    return plain(joined([name, of(say.language_name(language))], say.template("language.comma")))
 
 
 def _tells(entry: PageFinding) -> tuple[int, float]:

@@ -50,6 +50,7 @@ def compose(
     story = tell(measurements, say)
     first = headline(story)
     drawn = tables.of_procedure(story, first) if story.kind == "procedure" else picture(story, first)
+    lead = story.lead
     return PageView(
         language=language,
         direction=say.direction,
@@ -72,6 +73,7 @@ def compose(
         overall=blocks.overall(story),
         overviews=blocks.overviews(story) if story.kind == "many" else (),
         lead_rows=lead_rows(story),
+        lead_name=blocks.name_of(story, lead.system, lead.measurement.language) if lead else "",
         tables=tables.tables(story),
         how=tables.how(story),
     )

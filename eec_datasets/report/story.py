@@ -503,12 +503,15 @@ def guess(story: Story) -> Text:
 
 def _gap_guess(story: Story, entry: PageFinding) -> Text:
     say = story.say
+    exact = entry.finding.throughout or entry.low is None or entry.high is None
+    if entry.unit == "of_100" and exact:
+        return say("guess.exact_rate", n=say.bare(entry.gap or 0.0, entry.rounding))
     if entry.unit == "of_100":
         key = "guess.unanswered" if entry.meaning == "unanswered" else "guess.rate"
         return say(key, **_numbers(story, entry), n=say.bare(entry.gap or 0.0, entry.rounding))
     if entry.answer == "turns" or entry.by_emotion_only:
         return _emotion_guess(story, entry)
-    if entry.finding.throughout or entry.low is None or entry.high is None:
+    if exact:
         return say("guess.exact", points=say.size(entry.gap or 0.0, entry.unit, entry.rounding))
     return say("guess.gap", **_numbers(story, entry))
 

@@ -77,8 +77,8 @@ def _body(page: PageView, say: Say, room: int) -> list[str]:
         for line in page.overviews
     ]
     if page.lead_rows:
-        lead = next((line.name for line in page.overviews if line.answer in FOUND), "")
-        blocks += [_Block(("",), extra=True), _Block((lead,), extra=True), *_rows(say, page.lead_rows, extra=True)]
+        blocks += [_Block(("",), extra=True), _Block((page.lead_name,), extra=True)]
+        blocks += _rows(say, page.lead_rows, extra=True)
     for chart in page.picture.charts:
         for rows in _parts(chart):
             blocks += _rows(say, rows)

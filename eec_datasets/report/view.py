@@ -253,5 +253,6 @@ class PageView:
     overall: Text
     overviews: tuple[Overview, ...]
     lead_rows: tuple[ChartRow, ...]
+    lead_name: str
     tables: tuple[PageTable, ...]
     how: Steps

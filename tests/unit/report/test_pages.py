@@ -13,6 +13,7 @@ from constructed import (
     Plan,
     crowd,
     emotions,
+    gap,
     hearing_of,
     long_name,
     one,
@@ -500,3 +501,12 @@ def test_a_comparison_by_words_says_how_many_pairs_it_needs():
     details = [plain(row.detail) for row in page.picture.charts[0].rows if row.level == "main"]
     assert details == ["up to 18: needs about 42 pairs", "up to 18"]
     assert any("the test could rule out a gap over 10" in plain(item) for item in page.how.items)
+
+
+def test_the_rows_of_a_page_on_several_systems_are_below_the_name_of_the_one_that_leads():
+    (first,) = one()
+    exact = replace(gap(BLACK, 100, 100, 100), throughout=True)
+    second = replace(first, system="other", result=replace(first.result, gaps=(exact,)))
+    lines = terminal.render(compose([first, second])).splitlines()
+    assert "other, English" in lines
+    assert lines[lines.index("other, English") + 2].endswith("Black names 100 more positive: in every")
