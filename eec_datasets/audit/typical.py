@@ -1,4 +1,7 @@
-"""Typical pairs: of two sentences that differ only in the person, those whose gap is about the average one."""
+"""Typical pairs: of two sentences that differ only in the person, those whose gap is about the average one.
+
+Of words such as *she* and *he* also one whose gap is among the largest.
+"""
 
 from __future__ import annotations
 
@@ -71,6 +74,10 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Sen
             nearest = own[np.argsort(np.abs(gaps[own] - gap), kind="stable")[:NEAREST]]
             short = nearest[np.argsort(length[nearest], kind="stable")].tolist()
             kept |= dict.fromkeys([int(nearest[0]), *short[:KEPT]])
+        if row.subset != "names":
+            # Words that are heard about one group only: the average gap of lists that lose them is about 0.
+            farthest = own[np.argsort(-np.abs(gaps[own]), kind="stable")[:NEAREST]]
+            kept[int(farthest[length[farthest].argmin()])] = None
         for at in kept:
             first, second = pairs[at].tolist()
             found.append(

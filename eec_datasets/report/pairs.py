@@ -184,14 +184,15 @@ def _pair_of_versions(story: Story) -> PairBox | None:
 
 
 def _pair_of_reaction(story: Story, reaction: PageReaction) -> PairBox | None:
-    """Return the pair between the same groups whose scores differ most; of a ratio a pair for each of two emotions."""
+    """Return an unhappy and a joyful pair between the same groups, of words those whose scores differ most."""
     groups = reaction.finding.comparison.id.partition("[")[2]
     listed = [each for each in reaction.measurement.source.pairs if each.id.partition("[")[2] == groups]
     entry = next((each for each in story.entries if each.measurement is reaction.measurement), None)
     if not listed or entry is None:
         return None
     if reaction.of_words:
-        chosen = [max(listed, key=lambda each: abs((each.scores[0] or 0.0) - (each.scores[1] or 0.0)))]
+        by_kind = ([each for each in listed if each.emotion in kind] for kind in (UNHAPPY, (JOY,)))
+        chosen = [max(of_kind, key=_apart) for of_kind in by_kind if of_kind]
     else:
         chosen = []
         for row in sorted(reaction.finding.emotions, key=lambda each: each["emotion"] != JOY)[:2]:
@@ -201,6 +202,10 @@ def _pair_of_reaction(story: Story, reaction: PageReaction) -> PairBox | None:
                 chosen.append(_nearest(entry, of_emotion, gap, row["emotion"]))
     lines = tuple((_line(story, entry, pair, 0), _line(story, entry, pair, 1)) for pair in chosen)
     return PairBox(story.say("pair.one"), lines, ()) if lines else None
+
+
+def _apart(pair: PairLike) -> float:
+    return abs((pair.scores[0] or 0.0) - (pair.scores[1] or 0.0))
 
 
 def _same_pairs(story: Story) -> PairBox | None:

@@ -94,6 +94,13 @@ def audited_scores(spanish: Corpus, scores: list[float]) -> CorpusAudit:
     return measurements_of(System("gapped", lambda _: []), spanish, scored, leave_out=True)
 
 
+def test_a_word_heard_in_his_form_alone_is_among_the_pairs(spanish: Corpus) -> None:
+    scores = [0.5 - 0.3 * ("enojado" in text) for text in spanish.columns["text"]]
+    listed = audited_scores(spanish, scores).measurements[0].source.pairs
+    apart = {pair.emotion for pair in listed if pair.id == "gender[female-male].pairs" and len(set(pair.scores)) > 1}
+    assert apart == {"anger"}
+
+
 def test_silence_on_one_name_is_a_reaction(spanish: Corpus) -> None:
     scores = [math.nan if person == "maria" else 0.5 for person in spanish.columns["person"]]
     audited = audited_scores(spanish, scores)
