@@ -18,11 +18,10 @@ import numpy as np
 
 import eec_datasets
 from eec_bias.assembly.heard import listen_to
-from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
-from eec_bias.options import DEFAULTS, Floats, MeasureOptions
+from eec_bias.options import DEFAULTS, Floats
 from eec_bias.shared import write_over
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.default_test import FEWEST_DF
@@ -61,10 +60,9 @@ def sentences(config: str, subset: str) -> Sentences:
     (stratum, *_), _ = stratify(label_rows(read_source(data), options).on_axes(requested=True), options)
     table = next(each for each in stratum.design.tables if each.subset == subset)
     contrast = next(each for each in build_contrasts(table.axes) if each.term == "gender")
-    design = ReactionDesign(MeasureOptions().signs, stratum)
-    items = design.items(table, contrast)
+    items = stratum.reaction_items(table, contrast)
     assert items is not None
-    heard = listen_to(table, contrast, design).items if table.paired else None
+    heard = listen_to(table, contrast, stratum).items if table.paired else None
     return Sentences(table, items, contrast, heard)
 
 

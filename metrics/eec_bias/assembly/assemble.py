@@ -14,7 +14,7 @@ from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
 from eec_bias.assembly.heard import heard_rows
 from eec_bias.assembly.questions import plan_design
-from eec_bias.assembly.reaction import SCORES, ReactionDesign, note_reaction, reaction_rows, say_signs
+from eec_bias.assembly.reaction import SCORES, note_reaction, reaction_rows, say_signs
 from eec_bias.assembly.rows import (
     cell_rows,
     contrast_rows,
@@ -151,7 +151,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, options), *_rates(kinds, options)]
+    tables = [*_tables(parts, axes), *_rates(kinds, options)]
     tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
@@ -192,9 +192,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
             deal_all, [(part.place, *each) for part in parts for each in part.dealt], systems, plan, options
         ),
         details=tuple(
-            describe_table(analysis, systems, part.place, ReactionDesign(options.signs, part.stratum))
-            for part in parts
-            for analysis in part.analyses
+            describe_table(analysis, systems, part.place, part.stratum) for part in parts for analysis in part.analyses
         ),
     )
 
@@ -349,7 +347,7 @@ def _check_comparable(analysis: Analysis) -> None:
         ) from None
 
 
-def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOptions) -> Iterator[Tables]:
+def _tables(parts: list[MeasuredPart], axes: tuple[str, ...]) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
@@ -365,9 +363,8 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 rows["signals"] = signal_rows(analysis)
             yield part.place, rows
             if part.reacts:
-                design = ReactionDesign(options.signs, part.stratum, part.bounds)
-                yield part.place, reaction_rows(analysis, design)
-                yield part.place, heard_rows(analysis, design)
+                yield part.place, reaction_rows(analysis, part.stratum, part.bounds)
+                yield part.place, heard_rows(analysis, part.stratum)
         for agreement_of_words, analysis in part.apart:
             of_class = gap_rows(analysis, part.stratum.observed, part.bounds)
             yield {**part.place, "agreement": agreement_of_words}, {"terms": of_class}
@@ -507,8 +504,7 @@ def _facts(
     by_emotion = next((part.strata for part in facets if part.strata), "")
     if any(question.asks == REACTION for question in plan.second):
         settings.append(("reaction", say_signs(options.signs, facets)))
-        designs = (ReactionDesign(options.signs, stratum) for stratum in strata)
-        by_emotion += "+agreement" if any(design.uses_classes for design in designs) else ""
+        by_emotion += "+agreement" if any(stratum.uses_classes for stratum in strata) else ""
     settings += class_settings(options.classes, options.positive_class)
     samples = ["names", *max((part.names for part in facets), key=len)]
     if scores.runs is not None and scores.runs.shape[1] > 1:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.person_labels import FORM
+from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import AGREES, SAME, Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
@@ -14,7 +14,7 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.tested import Analysis
 
 
-def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, design: ReactionDesign) -> Detail:
+def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, stratum: DataStratum) -> Detail:
     """Return what lies behind the rows of one analysis.
 
     Parameters
@@ -25,10 +25,10 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, desig
         Names of the systems.
     place : dict
         Stratum and output.
-    design : ReactionDesign
+    stratum : DataStratum
         Where further columns are, of rows in memory, and which emotions are positive.
     """
-    table, observed = analysis.table, design.stratum.observed
+    table, observed = analysis.table, stratum.observed
     return Detail(
         where=place,
         systems=tuple(systems),
@@ -36,7 +36,7 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, desig
         axes=tuple(axis.name for axis in table.axes),
         persons=_persons(table, observed),
         person_means=analysis.sums.person,
-        items=_items(analysis, design),
+        items=_items(analysis, stratum),
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
         item_effects=analysis.estimates.by_item,
         item_means=_item_means(analysis),
@@ -45,16 +45,16 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, desig
     )
 
 
-def _items(analysis: Analysis, design: ReactionDesign) -> dict[str, tuple[str, ...]]:
+def _items(analysis: Analysis, stratum: DataStratum) -> dict[str, tuple[str, ...]]:
     """Return columns that describe items, with the sign of their emotion, and if their word agrees with a group."""
     table = analysis.table
-    columns = design.stratum.observed.of_items(table.codes)
+    columns = stratum.observed.of_items(table.codes)
     if "emotion" not in columns:
         return columns
     agrees = np.zeros(len(table.items), dtype=bool)
     for contrast in analysis.contrasts:
-        agrees |= design.stratum.agreeing(table, contrast)
-    signs = (design.signs.get(emotion) for emotion in columns["emotion"])
+        agrees |= stratum.agreeing(table, contrast)
+    signs = (stratum.signs.get(emotion) for emotion in columns["emotion"])
     columns["valence"] = tuple("" if sign is None else str(sign) for sign in signs)
     columns["agreement"] = tuple(AGREES if each else SAME for each in agrees.tolist())
     return columns

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eec_bias.assembly.reaction import ReactionDesign
 from eec_bias.assembly.rows import name_rows
 from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.observed import Observations
+from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, MEAN, SAME, Floats, Ints
 from eec_bias.result.comparison import HEARD, question_term
@@ -47,24 +47,24 @@ class HeardPlaces(NamedTuple):
     emotions: tuple[str, ...]
 
 
-def pairs_to_hear(table: Table, contrasts: Sequence[Contrast], design: ReactionDesign) -> Contrast | None:
+def pairs_to_hear(table: Table, contrasts: Sequence[Contrast], stratum: DataStratum) -> Contrast | None:
     """Return the two groups whose pairs are listened to, if some words have a form for each of them."""
     facets = table.facets
     if not table.paired or table.shape != (2,) or facets.template is None or facets.word is None:
         return None
     for contrast in contrasts:
-        items = design.items(table, contrast)
+        items = stratum.reaction_items(table, contrast)
         if contrast.reference != MEAN and items is not None and items.agrees[items.chosen].any():
             return contrast
     return None
 
 
-def listen_to(table: Table, contrast: Contrast, design: ReactionDesign) -> HeardPlaces:
+def listen_to(table: Table, contrast: Contrast, stratum: DataStratum) -> HeardPlaces:
     """Return what is listened to."""
-    facets, observed = table.facets, design.stratum.observed
+    facets, observed = table.facets, stratum.observed
     assert facets.template is not None
     assert facets.word is not None
-    agrees = design.stratum.agreeing(table, contrast)
+    agrees = stratum.agreeing(table, contrast)
     cells = np.flatnonzero(contrast.weights)
     persons = table.within_bases(cells)
     up = contrast.weights[cells] > 0
@@ -72,7 +72,7 @@ def listen_to(table: Table, contrast: Contrast, design: ReactionDesign) -> Heard
     labels = observed.of_items(table.codes)
     names = labels.get("word") or tuple(str(code) for code in facets.word.tolist())
     emotions = labels.get("emotion") or ("",) * len(table.items)
-    sign = np.array([design.signs.get(emotion, 0) for emotion in emotions], dtype=np.intp)
+    sign = np.array([stratum.signs.get(emotion, 0) for emotion in emotions], dtype=np.intp)
     forms = list(zip(*(_forms_of(table, observed, persons) for persons in (level, reference)), strict=True))
     word = same_words(facets.word, [frozenset((*a, *b)) for a, b in forms], agrees & (sign != 0))
     filler = np.array([name == FILLER for name in names]) & (sign == 0)
@@ -89,15 +89,15 @@ def _forms_of(table: Table, observed: Observations, persons: Ints) -> list[list[
     return [[form for form in dict.fromkeys(of_item) if form is not None] for of_item in forms.T.tolist()]
 
 
-def heard_rows(analysis: Analysis, design: ReactionDesign) -> dict[str, list[list[Row]]]:
+def heard_rows(analysis: Analysis, stratum: DataStratum) -> dict[str, list[list[Row]]]:
     """Return the row that counts words, and a row per word with its scores, of each system whose scores tie."""
     systems = len(analysis.runs)
     rows: list[list[Row]] = [[] for _ in range(systems)]
     words: list[list[Row]] = [[] for _ in range(systems)]
-    contrast = pairs_to_hear(analysis.table, analysis.contrasts, design)
+    contrast = pairs_to_hear(analysis.table, analysis.contrasts, stratum)
     if contrast is None:
         return {"terms": rows, "heard": words}
-    places = listen_to(analysis.table, contrast, design)
+    places = listen_to(analysis.table, contrast, stratum)
     (name,) = name_rows([contrast], analysis.subset)
     name = {**name, "term": question_term(name["term"], HEARD)}
     values = analysis.scores.values

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from eec_bias.assembly.heard import pairs_to_hear
-from eec_bias.assembly.reaction import SCORES, ReactionDesign
+from eec_bias.assembly.reaction import SCORES
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
@@ -52,7 +52,7 @@ def plan_design(
                 main |= dict.fromkeys(replace(question, stratum=stratum.label, output=output) for question in by_class)
                 others = [*_emotion_questions(table, asked)]
                 if reactions and output in SCORES:
-                    others += _reaction_questions(table, asked, ReactionDesign(options.signs, stratum))
+                    others += _reaction_questions(table, asked, stratum)
                 second |= dict.fromkeys(replace(each, stratum=stratum.label, output=output) for each in others)
     margin = None if options.margin is None else float(options.margin)
     if margin is not None:
@@ -121,16 +121,16 @@ def _emotion_questions(table: Table, asked: Sequence[Comparison]) -> Iterator[Co
         yield replace(question, term=question_term(question.axes, EMOTION), emotion=ANY)
 
 
-def _reaction_questions(table: Table, asked: Sequence[Comparison], design: ReactionDesign) -> Iterator[Comparison]:
+def _reaction_questions(table: Table, asked: Sequence[Comparison], stratum: DataStratum) -> Iterator[Comparison]:
     """Yield the questions of each axis of a table: do feelings move the scores as far, and are the same words heard?"""
     for question in _by_axis(asked):
         if question.axes == table.worded:
             # Nothing says how far a reaction depends on the word that says the group.
             continue
         contrasts = [each for each in build_contrasts(table.axes) if each.term == question.axes]
-        if design.items(table, contrasts[0]) is not None:
+        if stratum.reaction_items(table, contrasts[0]) is not None:
             yield replace(question, term=question_term(question.axes, REACTION))
-            if pairs_to_hear(table, contrasts, design) is not None:
+            if pairs_to_hear(table, contrasts, stratum) is not None:
                 yield replace(question, term=question_term(question.axes, HEARD))
 
 

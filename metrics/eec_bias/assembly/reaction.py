@@ -18,7 +18,6 @@ from eec_bias.options import AGREES, ANY, MEAN, SAME, Bools, Floats, MeasureOpti
 from eec_bias.result.comparison import REACTION, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.term import EQUAL_SCORES, HARDLY_REACTS, NORMAL, SAME_GAP, ZERO
-from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.default_test import FEWEST_DF, Estimates, side_by_side
 from eec_bias.stats.equivalence import smallest_margin
 from eec_bias.stats.facets import Facets
@@ -44,40 +43,6 @@ CLASSES = 2
 
 CLIPPED, MOST_CLIPPED = 0.001, 0.01
 """Scores nearer to the ends of the range are clipped for log-odds; with a larger share of such there are none."""
-
-
-@dataclass(frozen=True)
-class ReactionDesign:
-    """What the rows of a table need besides its scores.
-
-    Attributes
-    ----------
-    signs : mapping of str to int
-        By emotion 1 if it is positive, and −1 if it is negative.
-    stratum : DataStratum
-        Where the forms of words are.
-    bounds : (float, float), optional
-        Lowest and highest possible score.
-    """
-
-    signs: Mapping[str, int]
-    stratum: DataStratum
-    bounds: tuple[float, float] | None = None
-
-    def items(self, table: Table, contrast: Contrast) -> ReactionItems | None:
-        """Return the items on which reactions are compared; None if an emotion or a sign is missing."""
-        items = ReactionItems(table.facets, self.signs, self.stratum.agreeing(table, contrast))
-        return items if items.can_be_tested else None
-
-    @property
-    def uses_classes(self) -> bool:
-        """Whether items that agree are strata of their own in some comparison."""
-        for table in self.stratum.design.tables:
-            for contrast in build_contrasts(table.axes):
-                items = self.items(table, contrast)
-                if items is not None and items.uses_classes:
-                    return True
-        return False
 
 
 def say_signs(signs: Mapping[str, int], facets: Sequence[Facets]) -> str:
@@ -112,17 +77,20 @@ def note_reaction(tables: Sequence[tuple[DataStratum, Table]], options: MeasureO
             yield Note("reaction_leaves_out", {**about, "emotions": ", ".join(others)})
 
 
-def reaction_rows(analysis: Analysis, design: ReactionDesign) -> dict[str, list[list[Row]]]:
+def reaction_rows(
+    analysis: Analysis, stratum: DataStratum, bounds: tuple[float, float] | None
+) -> dict[str, list[list[Row]]]:
     """Return the rows of reactions of every system, and the mean scores of each emotion about either group.
 
-    Below the row of each contrast are rows of the classes of items and of the emotions.
+    Below the row of each contrast are rows of the classes of items and of the emotions. ``bounds`` are the lowest and
+    the highest possible score, if they are known.
     """
     systems = len(analysis.runs)
     rows: list[list[Row]] = [[] for _ in range(systems)]
     means: list[list[Row]] = [[] for _ in range(systems)]
     of_contrast: dict[int, _ContrastRows] = {}
-    for group in _groups(analysis, design):
-        of_contrast |= dict(zip(group.contrasts, _rows_of_group(analysis, design, group), strict=True))
+    for group in _groups(analysis, stratum):
+        of_contrast |= dict(zip(group.contrasts, _rows_of_group(analysis, group, bounds), strict=True))
     for term in grouped((contrast.term, r) for r, contrast in enumerate(analysis.contrasts)).values():
         compared = [r for r in term if r in of_contrast]
         for s in range(systems):
@@ -169,24 +137,24 @@ class _Group:
         ]
 
 
-def _groups(analysis: Analysis, design: ReactionDesign) -> list[_Group]:
+def _groups(analysis: Analysis, stratum: DataStratum) -> list[_Group]:
     table = analysis.table
     keyed = []
     for r, contrast in enumerate(analysis.contrasts):
-        items = design.items(table, contrast)
+        items = stratum.reaction_items(table, contrast)
         if items is not None:
             keyed.append((items.agrees.tobytes(), (r, items)))
     return [_Group([r for r, _ in members], members[0][1]) for members in grouped(keyed).values()]
 
 
-def _rows_of_group(analysis: Analysis, design: ReactionDesign, group: _Group) -> list[_ContrastRows]:
+def _rows_of_group(analysis: Analysis, group: _Group, bounds: tuple[float, float] | None) -> list[_ContrastRows]:
     """Return the rows of each contrast of a group."""
     items, systems = group.items, len(analysis.runs)
     values, runs, lacking = _filled(analysis, items)
     lacks = np.stack([_lacks(analysis, r, lacking) for r in group.contrasts], axis=1)
     contrasts = [analysis.contrasts[r] for r in group.contrasts]
     whole = _numbers(analysis, group.contrasts, items, compare(analysis, values, runs, items, group.contrasts))
-    whole |= _by_log_odds(analysis, design, items, values, group.contrasts)
+    whole |= _by_log_odds(analysis, bounds, items, values, group.contrasts)
     names = [{**name, "term": question_term(name["term"], REACTION)} for name in name_rows(contrasts, analysis.subset)]
     tables = [fill_rows(names, whole, systems)]
     for agreement, of_class in group.by_class:
@@ -384,15 +352,19 @@ def _on_signs(items: ReactionItems, by_item: Floats) -> tuple[Floats, Floats]:
 
 
 def _by_log_odds(
-    analysis: Analysis, design: ReactionDesign, items: ReactionItems, values: Floats, contrasts: Sequence[int]
+    analysis: Analysis,
+    bounds: tuple[float, float] | None,
+    items: ReactionItems,
+    values: Floats,
+    contrasts: Sequence[int],
 ) -> dict[str, Floats]:
     """Return the ratio of reactions in log-odds with its interval; NaN if it cannot be known from these scores."""
     shape = len(values), len(contrasts)
     names = "ratio_log_odds", "ratio_log_odds_low", "ratio_log_odds_high"
     numbers = {name: np.full(shape, np.nan) for name in names}
-    if design.bounds is None or not np.isfinite(design.bounds).all():
+    if bounds is None or not np.isfinite(bounds).all():
         return numbers
-    low, high = design.bounds
+    low, high = bounds
     part = (values[:, :, items.chosen] - low) / (high - low)
     inside = np.flatnonzero(((part < CLIPPED) | (part > 1 - CLIPPED)).mean(axis=(1, 2)) <= MOST_CLIPPED)
     if not len(inside):

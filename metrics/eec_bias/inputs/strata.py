@@ -15,8 +15,9 @@ from eec_bias.inputs.labels import check_column
 from eec_bias.inputs.observed import Observations
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, SAME, UNMARKED, Bools, Ints, MeasureOptions
-from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.layout import Table
+from eec_bias.stats.reaction import ReactionItems
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -27,13 +28,29 @@ ALONE = ("item", "template", "word")
 
 @dataclass(frozen=True)
 class DataStratum:
-    """A part of the data: the value of the column (None for all data), what was observed there, and its tables."""
+    """A part of the data: the value of the column, what was observed there, its tables, and the signs of emotions.
+
+    Attributes
+    ----------
+    label : str, optional
+        The value; None of all data.
+    observed : Observations
+        What was observed.
+    design : Design
+        The tables.
+    signs : mapping of str to int
+        By emotion 1 if it is positive, and −1 if it is negative, for rows on reaction.
+    """
 
     label: str | None
     observed: Observations
     design: Design
+    signs: Mapping[str, int]
     _apart: dict[tuple[str, str], dict[str, Ints]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _agreeing: dict[tuple[str, ...], Bools] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _of_reaction: dict[tuple[str, ...], ReactionItems] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def forms(self) -> Ints | None:
@@ -60,6 +77,24 @@ class DataStratum:
             classes = {SAME: np.flatnonzero(~agrees), AGREES: np.flatnonzero(agrees)}
             self._apart[key] = classes if words_agree(agrees, table, self.observed) else {}
         return self._apart[key]
+
+    def reaction_items(self, table: Table, contrast: Contrast) -> ReactionItems | None:
+        """Return the items on which reactions are compared; None if an emotion or a sign is missing."""
+        key = (table.subset, *contrast.axes)
+        if key not in self._of_reaction:
+            self._of_reaction[key] = ReactionItems(table.facets, self.signs, self.agreeing(table, contrast))
+        items = self._of_reaction[key]
+        return items if items.can_be_tested else None
+
+    @property
+    def uses_classes(self) -> bool:
+        """Whether items that agree are strata of their own where some reactions are compared."""
+        for table in self.design.tables:
+            for contrast in build_contrasts(table.axes):
+                items = self.reaction_items(table, contrast)
+                if items is not None and items.uses_classes:
+                    return True
+        return False
 
     @property
     def place(self) -> dict[str, Any]:
@@ -92,7 +127,7 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Data
     reference, parts = options.reference, observed.parts
     if parts is None:
         design = build_design(observed, reference=reference, incomplete=options.incomplete)
-        return [DataStratum(None, observed, design)], (*observed.notes, *design.notes)
+        return [DataStratum(None, observed, design, options.signs)], (*observed.notes, *design.notes)
     by = parts.name
     check_column(parts, "item")
     # A stratum may lack an axis, but what none has is a mistake.
@@ -110,7 +145,7 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Data
         except DesignError as error:
             lost.append(Note("part_left_out", {"by": by, "label": label, "error": str(error)}))
             continue
-        strata.append(DataStratum(label, part, design))
+        strata.append(DataStratum(label, part, design, options.signs))
         alone = lone_item(design.tables) if by in ALONE else ()
         of_part = (*_without(rows.axes, observed.axes), *design.notes)
         notes += [Note("in_part", {"by": by, "label": label, "note": each}) for each in of_part if each not in alone]
