@@ -20,7 +20,7 @@ FEWEST_WORDS = 5
 """A system that hears fewer words for feelings says nothing about gaps, if they are fewer than one in `SHARE` too."""
 SHARE = 8
 """Of the 40 words of most lists, 5 are one in eight."""
-UNHEARD = ("no_reaction", "none_detected", "close")
+UNHEARD = ("no_reaction", "none_detected", "close", "inconclusive")
 """The answers that say nothing if a system hears too little."""
 NEEDED = "nouns_for_margin"
 """The note that says how many pairs of words could show that a gap is small."""

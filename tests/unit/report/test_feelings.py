@@ -25,7 +25,7 @@ def sentences(*, alone: bool) -> pd.DataFrame:
 
 
 def scores(data: pd.DataFrame, heard: dict[str, float]) -> np.ndarray:
-    return np.asarray(0.5 + data["word"].map(heard).fillna(0.0))
+    return np.array(0.5 + data["word"].map(heard).fillna(0.0))
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -53,3 +53,13 @@ def test_of_several_systems_only_all_of_them_make_the_headline() -> None:
     assert plain(none.overall).startswith("None of 2 systems reacts to enough words for feelings")
     said = "None of 2 systems reacts to enough words for feelings: we cannot tell if they’re biased"
     assert plain(none.headline) == said
+
+
+def test_a_deaf_system_is_not_called_inconclusive() -> None:
+    data = sentences(alone=False)
+    values = scores(data, {"anger1": -0.2})
+    # One word about three women moves far on a narrow scale.
+    values[(data["word"] == "joy3") & data["person"].isin(["female0", "female1", "female2"])] += 0.4
+    result = measure(values, data, score_range=(0.25, 1))
+    assert {each.answer for each in result.gaps} == {"inconclusive"}
+    assert "cannot tell" in plain(page_of(result).headline)
