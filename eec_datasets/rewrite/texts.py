@@ -49,6 +49,11 @@ def read_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if "://" in str(source):
         raise InputError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     suffix = Path(source).suffix.lower()
+    if suffix == ".txt":
+        raise InputError(
+            f"{source}: a .txt file has no columns; expected a file that ends in {', '.join(SUFFIXES[1:])}. Save the "
+            "texts as a table"
+        )
     if suffix not in SUFFIXES[1:]:
         raise InputError(
             f"{source}: expected a file that ends in {', '.join(SUFFIXES)}. Save the texts as one of these"

@@ -176,3 +176,10 @@ def test_a_file_that_is_checked_already_is_refused(pairs, tmp_path):
     found = eec("perturb", tmp_path / "o.csv", "--locale", "en", "--check", "--out", tmp_path / "again.csv")
     assert found.exit_code == 1
     assert "the column 'reason' is there already" in found.output
+
+
+def test_pairs_in_lines_of_text_are_refused(tmp_path):
+    (tmp_path / "pairs.txt").write_text("He left.", encoding="utf-8")
+    found = eec("perturb", tmp_path / "pairs.txt", "--locale", "en", "--check", "--out", tmp_path / "o.csv")
+    assert found.exit_code == 1
+    assert "a .txt file has no columns; expected a file that ends in .csv, .tsv, .jsonl" in found.output
