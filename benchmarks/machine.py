@@ -19,7 +19,8 @@ def load() -> str:
     if waiting <= (os.cpu_count() or 1) / 2 + 1:
         return "The machine had no other work."
     return (
-        f"Meanwhile the machine had other work: {waiting:.0f} processes wanted its cores at a time, so times are long."
+        f"Meanwhile other programs ran on the machine: {waiting:.0f} processes wanted its cores at a time, so times "
+        "are long."
     )
 
 

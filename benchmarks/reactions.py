@@ -369,35 +369,42 @@ def page(systems: int) -> str:
 
 HEAD = """## Reactions to feelings
 
-`python -m benchmarks.reactions` draws {systems} systems a line on the sentences of our corpora, and counts those that
-are said to react to one group more than to the other at .05. None treats anyone differently. The mean reaction is .3,
-words differ with sd .12, templates .05, names .03, and the residual is .02, unless a line says otherwise; 10 names of
-each gender. [Does it hear everybody?](does-it-hear-everybody.md) says what a reaction is.
+`python -m benchmarks.reactions` draws {systems} systems a line on the sentences of our corpora. It counts the systems
+for which the test finds at .05 that they react more to one group than to the other. In this table all systems treat
+everyone the same. The mean reaction is .3, words differ with sd .12, templates .05, names .03, and the residual is
+.02, with 10 names of each gender, unless a line says otherwise. [Does it hear everybody?](does-it-hear-everybody.md)
+says what a reaction is.
 
 | systems | found |
 |---|--:|"""
 
-LISTS_HEAD = """Word lists that treat nobody differently: forms of words are missing by chance, or scores about women
-are higher by a constant. All pairs of a list score alike.
+LISTS_HEAD = """\
+The next table has word lists that treat everyone the same. In some, forms of words are missing by chance. In others,
+scores about women are higher by a constant. All pairs of a list get the same scores.
 
 | lists | reaction | words |
 |---|--:|--:|"""
 
-POWER_HEAD = """Systems that react less to women: feelings about them move the score by a share of what those about men
-do, on all words, or only if the word has a form for each gender. *Loud*: groups × words .05, × templates .02, names ×
-words .02. *Quiet*: .02, .01, .01. Each test is at .05.
+POWER_HEAD = """\
+The next table has systems that react less to women. Feelings of women move the score by a share of the movement for
+men. This is so on all words (.9, .8, .6), or only on words with a form for each gender (.6, .3, 0). *Loud*: groups ×
+words .05, × templates .02, names × words .02. *Quiet*: .02, .01, .01. Each test is at .05.
 
 | corpus | noise | .9 | .8 | .6 | words with two forms: .6 | .3 | 0 |
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
-FORMS_HEAD = """Word lists that know a share of the words, and lack a share of their forms about women. The count of
-words or the reaction finds them at .05 / 6: a list of pairs asks three questions of the second family.
+FORMS_HEAD = """\
+The next table has word lists that know a share of the words, and lack a share of their forms for women. It shows how
+often the count of words or the reaction is found at .05 / 6, because a list of pairs asks three questions of the
+second family.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""
 
-TAIL = """On a coarse scale a constant gap can push one group over a threshold and not the other. That is another
-distance between feelings, so it counts as one: read a reaction on a scale of a few values together with the gap."""
+TAIL = """\
+If scores have only a few values, a constant gap can push one group over a threshold and not the other. Then the
+distance between feelings differs too, and the test counts it as a reaction. So on a scale of a few values, read a
+reaction together with the gap."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

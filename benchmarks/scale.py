@@ -28,9 +28,9 @@ PERSONS = 1000
 CONFIG = "en-black-white"
 
 HEAD = """
-Tables that need not fit in memory, each line in a process of its own on {machine}:
-time with imports, processor time of all threads, and the most memory the process held (of Spark without its JVM). The
-last column compares every number of the result with that of the engine `memory`, relatively.
+These tables need not fit in memory. Each line is a process of its own on {machine}. We show the time with imports,
+the processor time of all threads, and the most memory the process used (for Spark without its JVM). The last column
+is the largest relative difference between a number of the result and the same number from the engine `memory`.
 
 | work | rows | time | rows/s | processor | memory | largest difference |
 |---|--:|--:|--:|--:|--:|--:|

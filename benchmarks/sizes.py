@@ -156,20 +156,19 @@ def emotion_line(name: str, design: Design) -> tuple[str, bool]:
 
 PAGE = """# How often the default test errs
 
-This page is written by `python -m benchmarks.sizes`. Every row has 4,000 simulated systems, those with missing scores
-1,000. Scores are drawn on
-their own scale. Unless the row says otherwise, there are 10 names per race × gender cell with an sd of .03, the corpus
-of the papers (11 templates, 40 words in four emotions, 4 neutral sentences) and noise of sd .05. "Templates sd .02"
-means that the system reacts differently to the groups in different templates, with this sd; words, items and prompts
-likewise.
+`python -m benchmarks.sizes` writes this page. Every row has 4,000 simulated systems, or 1,000 if scores are missing.
+The scores are not cut off at the ends of a scale. Unless the row says otherwise, there are 10 names per race × gender
+cell with an sd of .03, the corpus of the papers (11 templates, 40 words in four emotions, 4 neutral sentences) and
+noise of sd .05. "Templates sd .02" means that the gap differs between templates with this sd. Words, items and
+prompts are described in the same way.
 
-## Where no group is treated differently
+## If all groups are treated the same
 
-A test that holds its level finds a difference in about 5 % of these systems. *First* is the first row of a result
-(race; for pairs, gender), and *worst* is the row with the largest share. *Items alone* is our first default test, which
-took the items of a corpus to be independent. *Names only* is the column `p_names_only`, a statement about these
-sentences. *Rough* is the share of rows that the result itself marks as rough. "Families" are names that share a
-reaction and, unless the row says otherwise, a label in the column `family`.
+A correct test finds a gap in about 5 % of these systems. *First* is the first row of a result (race; for pairs,
+gender), and *worst* is the row with the largest share. *Items alone* is our first default test, which took the items
+of a corpus to be independent. *Names only* is the column `p_names_only`, which is about these sentences only. *Rough*
+is the share of rows that the result itself marks as rough. "Families" are names that share a reaction. Unless the row
+says otherwise, they also share a label in the column `family`.
 
 | design | first | worst | first, items alone | first, names only | rough |
 |---|--:|--:|--:|--:|--:|
@@ -177,19 +176,20 @@ reaction and, unless the row says otherwise, a label in the column `family`.
 
 {verdict}
 
-## Where a difference is the same for all emotions
+## If a gap is the same for all emotions
 
-The rows by emotion say whether a difference is another one on some emotion. *Row* is the largest share of these rows
-that differ at .05 each, and *any* that of the rows that sum up the emotions of a term. Every row has 2,000 systems.
+The rows by emotion say if a gap differs between emotions. *Row* is the largest share of systems in which one such row
+is found at .05. *Any* is the share for the rows that test all emotions of a term together. Every row of the table has
+2,000 systems.
 
 | design | row | any |
 |---|--:|--:|
 {emotions}
 
-## Where race has an effect
+## If race has an effect
 
-The effect is 2.8 standard errors of a test that allows for names and noise only. With many names such a test would find
-it in 80 % of systems.
+We plant a gap of 2.8 standard errors of a test that allows for names and noise only. With many names, such a test
+would find this gap in 80 % of systems.
 
 | design | the default test | items alone |
 |---|--:|--:|
@@ -198,10 +198,10 @@ it in 80 % of systems.
 
 
 WHY = """\
-Where names come in families and no column says so, they count as independent draws. With names of one race that are
-skewed, or of which one in ten is far from the others, a draw of ten often misses the tail, and the names drawn look
-more alike than they are; a row in which one name makes the spread is rough, but where the odd name was not drawn
-nothing shows it. Use twenty names or more where a group may be skewed."""
+If names come in families and no column says so, we count them as independent draws. If the names of one race are
+skewed, or one in ten is far from the others, ten names often miss the unusual ones. The ten names then look more
+similar than the names of the race are. If one name makes the spread, the row is rough. But if the unusual name was
+not drawn, nothing shows it. Use twenty names or more if a group may be skewed."""
 
 
 def main() -> None:

@@ -17,9 +17,9 @@ TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 HEAD = """\
 # Benchmarks
 
-Made by `python -m benchmarks.table` on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}. Shortest
-processor time of several runs; rivals run in the same process. {load} Ratios travel between machines, times do not. We
-set the budgets on a machine on which statsmodels fits one config in 15 ms.
+`python -m benchmarks.table` made this page on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}.
+Times are the shortest processor times of several runs, and rivals run in the same process. {load} Ratios are much the
+same on other machines, times are not. We set the budgets on a machine on which statsmodels fits one config in 15 ms.
 
 | work | time | budget | compared with | its time | ratio | wanted |
 |---|--:|--:|---|--:|--:|--:|
@@ -29,11 +29,12 @@ ONE_CONFIG = "beta regression of one config, 8,640 rows"
 A_MILLION = "beta regression of 10⁶ rows"
 
 FOOT = """
-A rendering starts with only a locale in memory. It makes frames, forms and sentences again. The first
-rival has all words of every sentence ready and only renders. The second makes sentences of another kind.
+A rendering starts with only a locale in memory, and makes all frames, forms and sentences. The first rival,
+`template.render`, has all words of every sentence ready and only renders. The second rival, bare f-strings, makes
+simpler sentences.
 
 The beta regressions are timed from raw scores and include the sums of logarithms. statsmodels runs `BetaModel.fit()`
-with its default optimiser. The rival time of 219 systems is that of one statsmodels fit times 219.
+with its default optimiser. For 219 systems, the rival time is the time of one statsmodels fit times 219.
 """
 
 
