@@ -228,7 +228,10 @@ def in_cell(say: Say, entry: PageFinding) -> Text:
     far = entry.reach or 0.0
     n = say.reach(far, far, rounding)
     if kind == "inconclusive":
-        return joined([say("answer.inconclusive"), say("number.up_to", n=n)], SEPARATOR)
+        up_to = say.text("number.up_to", n=n)
+        if entry.open_emotion is not None:
+            up_to = say.text("number.in_emotion", size=up_to, emotion=say.emotion(entry.open_emotion.emotion))
+        return joined([say("answer.inconclusive"), of(up_to)], SEPARATOR)
     key = "under" if rounding.is_under(far) else "at_most"
     return joined([say("answer.none_detected"), say(f"number.{key}", n=n)], SEPARATOR)
 

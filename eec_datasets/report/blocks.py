@@ -324,8 +324,8 @@ def _unsure(story: Story) -> str:
         return "nothing"
     if "deaf" in answers:
         return "deaf"
-    if "inconclusive" in answers and story.kind != "many":
-        return "unsure"
+    if "inconclusive" in answers:
+        return "partly" if story.kind == "many" else "unsure"
     if answers <= {"no_reaction"}:
         return "same"
     if answers <= {"described", "no_reaction", "not_estimable"}:

@@ -123,6 +123,8 @@ def _pair_note(story: Story, entry: PageFinding, pair: PairLike) -> Text:
     say = story.say
     marked = [_words_marked(pair.texts[i], pair.texts[1 - i]) for i in (0, 1)]
     named = entry.finding.comparison.subset == "names"
+    if story.kind == "many":
+        return ()
     if marked != [1, 1]:
         return ()
     return say("pair.name" if named else "pair.word")

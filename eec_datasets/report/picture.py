@@ -251,6 +251,8 @@ def keys_of(story: Story, marks: Iterable[MarkKind]) -> tuple[tuple[MarkKind, Te
         keys.append(("none", say("picture.key_none")))
     if "open" in drawn:
         keys.append(("open", _key_open(story)))
+    if "same" in drawn:
+        keys.append(("same", say("picture.key_same")))
     if "described" in drawn:
         keys.append(("described", say("picture.key_described")))
     return tuple(keys)
@@ -268,7 +270,12 @@ def _key_open(story: Story) -> Text:
 
 
 def _kinds(rows: Iterable[ChartRow]) -> list[MarkKind]:
-    return [row.mark.kind for row in rows if row.mark]
+    return [key_of(row.mark) for row in rows if row.mark]
+
+
+def key_of(mark: Mark) -> MarkKind:
+    """Return the kind by which the key explains a mark: a dot without a line is the same score."""
+    return "same" if mark.kind == "none" and mark.low is None else mark.kind
 
 
 def _more(story: Story, rest: Sequence[PageFinding]) -> tuple[Text, ...]:
@@ -618,7 +625,7 @@ def _many(story: Story) -> Picture:
         notes = [say(f"picture.{key}", count=say.number(len(left_out)), found=say.number(count)), *notes]
     drawn_ids = set(map(id, drawn))
     rest = [each for each in story.entries if id(each) not in drawn_ids]
-    kinds = [cell.mark.kind for row in rows for cell in row.cells if cell.mark]
+    kinds = [key_of(cell.mark) for row in rows for cell in row.cells if cell.mark]
     return Picture(
         say("picture.main"),
         say("picture.legend"),

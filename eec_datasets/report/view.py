@@ -7,7 +7,7 @@ from typing import Literal
 
 from eec_datasets.report.text import Text
 
-MarkKind = Literal["found", "none", "open", "described", "before", "change"]
+MarkKind = Literal["found", "none", "same", "open", "described", "before", "change"]
 
 
 @dataclass(frozen=True, slots=True)

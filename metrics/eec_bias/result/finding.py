@@ -392,21 +392,33 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         reason=next(iter(row.notes), None),
         row=row,
         high_means=record.high_means,
-        notes=(*row.notes, *_nouns_for(evidence.limit, row)),
+        notes=(*row.notes, *_nouns_for(row, margin, evidence)),
     )
 
 
-def _nouns_for(limit: float | None, row: Term) -> Iterator[Note]:
-    """Yield a note on how many pairs of nouns could show that a gap lies within a limit, if these cannot.
+def _nouns_for(row: Term, margin: float | None, evidence: Evidence) -> Iterator[Note]:
+    """Yield a note on how many pairs of nouns could settle a question, if these cannot.
 
-    What chance alone adds to a gap falls with the root of their number.
+    What chance alone adds to a gap falls with the root of their number. With a stated margin they show that the gap is
+    within it. Without one they make the range clear of 0, or keep it within the usual limit.
     """
-    shown, gap, pairs = row.smallest_margin, abs(row.effect or 0.0), row.n_persons
+    gap, pairs = abs(row.effect or 0.0), row.n_persons
     by_nouns = not (row.subset or NAMES).startswith(NAMES) and row.se_words is None
-    if limit is None or shown is None or not pairs or not by_nouns or not gap < limit < shown:
+    if not pairs or not by_nouns:
         return
-    needed = math.ceil(pairs * ((shown - gap) / (limit - gap)) ** 2)
-    yield Note("nouns_for_margin", {"needed": needed, "count": pairs})
+    if margin is not None:
+        shown = row.smallest_margin
+        if shown is not None and gap < margin < shown:
+            yield _nouns_needed(pairs, (shown - gap) / (margin - gap))
+    elif evidence.limit is not None and evidence.low is not None and evidence.high is not None:
+        undecided = not evidence.clear_of_zero and max(-evidence.low, evidence.high) > evidence.limit
+        if undecided:
+            yield _nouns_needed(pairs, (evidence.high - evidence.low) / 2 / max(gap, evidence.limit - gap))
+
+
+def _nouns_needed(pairs: int, times: float) -> Note:
+    """Return the note for a range that must be so many times shorter."""
+    return Note("nouns_for_margin", {"needed": math.ceil(pairs * times**2), "count": pairs})
 
 
 def range_of(row: Term, alpha: float) -> tuple[float | None, float | None, float | None]:

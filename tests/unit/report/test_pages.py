@@ -500,7 +500,7 @@ def test_a_comparison_by_words_says_how_many_pairs_it_needs():
     page = compose([replace(measured, result=replace(measured.result, gaps=gaps))])
     details = [plain(row.detail) for row in page.picture.charts[0].rows if row.level == "main"]
     assert details == ["up to 18: needs about 42 pairs", "up to 18"]
-    assert any("the test could rule out a gap over 10" in plain(item) for item in page.how.items)
+    assert any("the range would be clear of 0 or within 10" in plain(item) for item in page.how.items)
 
 
 def test_the_rows_of_a_page_on_several_systems_are_below_the_name_of_the_one_that_leads():
