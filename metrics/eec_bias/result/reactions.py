@@ -3,7 +3,7 @@
 Like `finding`, it reads each answer off the numbers of a row and the level of the question.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from eec_bias.stats.emotions import rows_that_count, sidak_level
 from eec_bias.stats.reaction import ratio_from, smallest_ratio
 
 ReactionAnswer = Literal[
-    "unanswered", "no_reaction", "not_estimable", "described", "reaction_found", "words_found", "close", "none_detected"
+    "no_reaction", "not_estimable", "described", "reaction_found", "words_found", "close", "none_detected"
 ]
 
 FOUND_REACTIONS: tuple[ReactionAnswer, ...] = ("reaction_found", "words_found")
@@ -137,19 +137,10 @@ class ReactionFinding:
         }
 
 
-def find_reactions(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[ReactionFinding, ...]:
-    """Answer every question on reactions of the plan for every system.
-
-    Parameters
-    ----------
-    record : Record
-        The result.
-    unanswered : iterable of str
-        Systems that gave no usable answer to too many sentences for an answer.
-    """
+def find_reactions(record: Record) -> tuple[ReactionFinding, ...]:
+    """Answer every question on reactions of the plan for every system."""
     if record.plan is None:
         return ()
-    silent = frozenset(unanswered)
     findings: list[ReactionFinding] = []
     scores = grouped(((row.get("system"), row.get("task"), _whole(row)), row) for row in record.heard)
     for (system, task), rows in grouped(((row.system, row.task), row) for row in record.by_reaction).items():
@@ -162,8 +153,7 @@ def find_reactions(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[R
             shown = scores.get((system, task, finding.row.comparison), [])
             emotions = tuple(row for row in shown if row["word"] is None)
             words = tuple(row for row in shown if row["word"] is not None)
-            answer: ReactionAnswer = "unanswered" if system in silent else finding.answer
-            findings.append(replace(finding, comparison=question, emotions=emotions, words=words, answer=answer))
+            findings.append(replace(finding, comparison=question, emotions=emotions, words=words))
     return tuple(findings)
 
 
