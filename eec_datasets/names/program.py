@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
 from eec_bias.shared import grouped
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
+    from scipy.optimize import LinearConstraint
 
     Array = NDArray[np.float64]
     Members = list[list[int]]
@@ -144,6 +144,8 @@ class _Rows:
         self.high.append(high)
 
     def constraint(self, variables: int) -> LinearConstraint:
+        from scipy.optimize import LinearConstraint
+
         rows, columns, values = zip(*self.entries, strict=True)
         return LinearConstraint(coo_array((values, (rows, columns)), shape=(len(self.low), variables)).tocsr(),
                                 self.low, self.high)  # fmt: skip
@@ -155,6 +157,9 @@ def _solved(cells: Sequence[Candidates], limits: Limits, unit: Array, bound: flo
     Its variables: whether each candidate is in (whole numbers); for each family of several candidates and each further
     name of it beyond the first, how much of that name there is; the least and the greatest mean of each feature.
     """
+    # It takes a tenth of a second to load, and every audit loads this module.
+    from scipy.optimize import Bounds, milp
+
     firsts = np.cumsum([0, *(len(cell.worth) for cell in cells)]).tolist()
     rows, count = _Rows(), firsts[-1]
     upper = [1.0] * count
