@@ -268,7 +268,7 @@ def sure(story: Story) -> Box:
         return reaction.sure(say, story.reaction)
     if lead is None:
         unsure = _unsure(story)
-        dealt = _dealt_without_gap(story) if unsure == "none" else ()
+        dealt = _dealt_without_gap(story) if unsure in ("none", "unsure", "partly") else ()
         return Box(title, (), tuple(each for each in (say(f"sure.{unsure}"), dealt) if each))
     p = lead.finding.p_adjusted
     if lead.finding.throughout or p is None:

@@ -44,7 +44,7 @@ def _lines(page: PageView, rows: int) -> list[str]:
     lines += [*_paragraph(f"**{say.text('markdown.before')}** {steps}"), ""]
     limits = " ".join(map(written, page.limits.items))
     lines += _paragraph(f"**{say.text('markdown.not_covered')}** {limits}")
-    job = " ".join(map(written, page.job.paragraphs[:1]))
+    job = " ".join(map(written, page.job.paragraphs))
     lines += [*_paragraph(f"**{say.text('markdown.job')}** {job}"), ""]
     record = written(page.record.paragraphs[0]) if page.record.paragraphs else ""
     return [*lines, f"<sub>{record}</sub>"]

@@ -60,7 +60,7 @@ def coloured(text: str, language: str = "en") -> str:
 def _overall(page: PageView) -> list[str]:
     """Return the headline with the best guess; for several systems the counts and the number of chance."""
     if page.overviews:
-        return _wrapped(plain(joined([page.overall, *page.sure.paragraphs[:1]])))
+        return _wrapped(plain(joined([page.overall, *page.sure.paragraphs[:2]])))
     return ["", *_wrapped(f"{plain(page.headline)}."), *_wrapped(plain(page.guess))]
 
 
@@ -222,7 +222,7 @@ def _table_line(cells: Sequence[Text]) -> str:
 def _tail(page: PageView, say: Say, path: str) -> list[str]:
     lines: list[str] = []
     if page.sure.paragraphs and not page.overviews:
-        lines += _wrapped(plain(joined([say("terminal.sure"), page.sure.paragraphs[0]])))
+        lines += _wrapped(plain(joined([say("terminal.sure"), *page.sure.paragraphs[:2]])))
     if page.next_steps.items:
         lines += _wrapped(plain(joined([say("terminal.next"), page.next_steps.items[0]])))
     for limit in page.limits.items[COMMON_LIMITS:]:

@@ -378,7 +378,7 @@ def test_the_negative_control_says_how_sure_we_are():
     assert plain(page.sure.paragraphs[0]).startswith(
         "Very sure. If there were no gap, about 1 of 100 audits like this one would show one"
     )
-    assert "We dealt the names to the groups at random, 1,000 times. 1 of them had a gap this clear" in plain(
+    assert "We dealt the names to the groups at random, 1,000 times. Chance alone made a gap as" in plain(
         page.sure.paragraphs[1]
     )
     few = Control(None, None, 64, True, "words", 2, 0.04, (0.001, 0.02))
@@ -391,7 +391,7 @@ def test_a_page_without_a_gap_says_what_chance_alone_made():
     control = Control(None, None, 1000, False, "names", 11, 0.023, (0.01,) * 11)
     page = compose([replace(without, result=replace(without.result, control=(control,)))])
     assert plain(page.sure.paragraphs[1]).endswith(
-        "11 of them had a gap by chance. In 95 of 100 the gap was at most 2 points."
+        "Chance alone made a gap that the test found in 11 of them, and gaps of up to 2 points in 95 of 100."
     )
 
 
