@@ -254,7 +254,7 @@ class Pair:
             yield HALF
         if any(self.words.name_column(token) == column and self._is_a_first_name(token) for token in self.kept):
             yield HALF
-        if any(map(self._is_who_a_tagger_knows, self.kept)):
+        if any(map(self._is_somebody_named, self.kept)):
             yield HALF
         if any(self.words.has(token, "of-one-body") for token in self.kept):
             yield HALF
@@ -269,20 +269,26 @@ class Pair:
 
     def _is_a_first_name(self, token: Token) -> bool:
         """Tell if a name with a capital is no last name (*Mr. Clinton*), and not who says it (*, says Steven*)."""
-        before = _words_before(token)
-        if not _is_capital(token):
-            return False
-        return not before or not (_is_capital(before[-1]) or self.words.has(before[-1], "says"))
+        words = _words_before(token)
+        if not _is_capital(token) or not words:
+            return _is_capital(token)
+        between = [each.text for each in token.line if words[-1].number < each.number < token.number]
+        is_last = _is_capital(words[-1]) and set(between) <= {"."}
+        return not is_last and not self.words.has(words[-1], "said-by")
 
-    def _is_who_a_tagger_knows(self, token: Token) -> bool:
-        """Tell if a full name that no list knows stays before a pronoun that changes."""
-        behind, tagger = _behind(token), self.words.tagger
-        if tagger is None or self.words.name_column(token) or not behind or not self._is_a_first_name(token):
-            return False
-        if not _is_capital(behind[0]) or self.words.column(token) or self._is_a_word(token):
+    def _is_somebody_named(self, token: Token) -> bool:
+        """Tell if a name without a known gender stays before a pronoun that changes: a listed one, or a full one."""
+        if self.words.name_column(token) or self.words.column(token) or not self._is_a_first_name(token):
             return False
         changing = [old[0].number for old, _ in self.changes if old and old[0].entry.anchor]
         if not any(token.number < number for number in changing):
+            return False
+        return self.words.has(token, "name") or self._is_a_full_name(token)
+
+    def _is_a_full_name(self, token: Token) -> bool:
+        """Tell if a tagger takes a word and the one behind it, both with a capital, for a person."""
+        behind, tagger = _behind(token), self.words.tagger
+        if tagger is None or not behind or not _is_capital(behind[0]) or self._is_a_word(token):
             return False
         return "PERSON" in tagger.entities(self.text, token.start, token.end)
 

@@ -53,6 +53,9 @@ CASES = {
         ("John said he was late.", "Mary said he was late."),
         ("She was pregnant.", "He was pregnant."),
         ("Emma left. I miss Emma.", "Peter left. I miss Emma."),
+        ("I told Matt and he came.", "I told Matt and she came."),
+        ("Yes, Deborah left her book.", "Yes, Deborah left his book."),
+        ("Obama and his car left.", "Obama and her car left."),
     ],
     "two people mixed": [
         ("He told her.", "She told her."),
