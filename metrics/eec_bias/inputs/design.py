@@ -509,7 +509,7 @@ def _note_families(part: _Part, families: Sequence[Families]) -> Iterator[Note]:
     used = usable(families, part.cell)
     of_words = [each for each in used if each.name in WORDS_OF_NAMES]
     if of_words:
-        words = " and the same ".join(each.name for each in of_words)
+        words = " or the same ".join(each.name for each in of_words)
         yield Note("names_share_words", {"subset": part.subset, "words": words})
     for each in families:
         if each.says_something and each not in used and each.name not in WORDS_OF_NAMES:

@@ -69,7 +69,7 @@ def test_equal_variants_leave_the_interval_of_every_row(tmp_path: Path) -> None:
 def test_the_result_says_that_the_system_was_learned_several_times(spanish: Corpus, tmp_path: Path) -> None:
     outcome, _, _ = gender(learned("noisy:female", "noisy:female", "noisy:female"), spanish, tmp_path)
     (note,) = [note for note in outcome.result.notes if note.key == "learned_again"]
-    assert str(note).startswith("the system was learned 3 times: from all words, and from 2 parts")
+    assert str(note).startswith("the system was trained 3 times: once on all words, and once on each of 2 sets")
     assert "|learned:3" in outcome.result.signature
 
 

@@ -64,10 +64,12 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     others = [runs["p0"], runs["p2"]]
     expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"])
     assert scored.result.overall == expected.overall
-    assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
+    assert noted(scored.result.notes)[-1].endswith(
+        "these prompts gave no scores: p1. All scores are from the other prompts"
+    )
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))
     assert unanswered.kind == "no_answer"
     assert [cell["mean"] for cell in unanswered.result.cells] == pytest.approx([1 / 3] * len(unanswered.result.cells))
     two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
     lone, *_ = measurements_of(system, corpus, CorpusScores(*two), leave_out=False).measurements
-    assert any(note.startswith("only one prompt has scores (p0): ") for note in noted(lone.result.notes))
+    assert any(note.startswith("only one prompt has scores (p0), ") for note in noted(lone.result.notes))

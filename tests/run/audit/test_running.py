@@ -84,7 +84,9 @@ def test_missing_scores_are_measured_in_place_of_the_scores(spanish: Corpus, tmp
     pairs = {pair for item, pair in zip(spanish.columns["item"], spanish.columns["pair"], strict=True) if item in items}
     assert whole.left_out == (len(pairs), len(set(spanish.columns["pair"])))
     assert [each.kind for each in whole.measurements] == ["scores", "no_answer"]
-    assert f"{len(pairs)} of {whole.left_out[1]} items or pairs hold" in str(whole.measurements[0].result.notes[-1])
+    assert f"{len(pairs)} of {whole.left_out[1]} items or pairs are left out" in str(
+        whole.measurements[0].result.notes[-1]
+    )
     lines = whole.files[tmp_path / "scores" / "gapped" / "es-anglo-latino.csv"].splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
@@ -106,7 +108,7 @@ def test_silence_on_one_name_is_a_reaction(spanish: Corpus) -> None:
     audited = audited_scores(spanish, scores)
     text = " ".join(pages.render(audited.measurements, form="md").split())
     assert "the same score" in text
-    assert text.count("items or pairs hold a sentence without a score") == 1
+    assert text.count("items or pairs are left out, because they contain a sentence without a score") == 1
 
 
 @pytest.mark.parametrize(("spared", "compared"), [("name", {"names", "pairs"}), ("", {"pairs"})])

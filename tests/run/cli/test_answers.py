@@ -145,7 +145,7 @@ def test_refusals_are_an_outcome_beside_the_scores_that_there_are(model: Model, 
 def test_items_with_a_refusal_are_left_out_on_request(model: Model) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
     whole = succeed(*command(model, "--yes", "--leave-out-unanswered"))
-    told = "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the"
+    told = "5 of 55 items or pairs are left out, because they contain a sentence without a score; the scores of the"
     assert told in unwrapped(whole.stdout)
 
 
@@ -161,7 +161,7 @@ def test_answers_that_fail_at_random_leave_a_result_and_repeats_help(model: Mode
     once = succeed(*command(model, "--yes"))
     assert "requests got no score" in unwrapped(once.stdout) or "sentences without a score" in unwrapped(once.stdout)
     several = succeed(*command(model, "--yes", "--repeats", "2", "--fresh"))
-    assert "effects are estimated from the others" not in unwrapped(several.stdout)
+    assert "gaps are estimated from the other" not in unwrapped(several.stdout)
 
 
 def audit(*more: str) -> Result:

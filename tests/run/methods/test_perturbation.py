@@ -51,9 +51,9 @@ def test_two_sets_without_a_sentence_lie_at_distance_zero() -> None:
     f = np.where((WHOLE["person"] == "ada") & (WHOLE["item"] == "s0003"), 0.9, 0.1)
     row = rows_of(perturbation(f, WHOLE, thresholds=(0.5, 0.95)), "label_dist")
     assert row["0.5"]["effect"] == pytest.approx(1 / 6, abs=1e-12)
-    assert "no sentence of 5 of 6 names reaches the threshold, nor the original: distance 0" in row["0.5"]["note"]
+    assert "for 5 of 6 names, no sentence reaches the threshold" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
-    assert "no sentence of any name reaches the threshold" in row["0.95"]["note"]
+    assert "no sentence reaches the threshold, neither as the original nor with any name" in row["0.95"]["note"]
 
 
 def test_one_of_two_originals_that_reaches_the_threshold_is_enough() -> None:
@@ -83,10 +83,10 @@ def lacking() -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
-        (WHOLE, {}, "f(x) is the score of the row of the same sentence whose person is original; 6 names"),
+        (WHOLE, {}, "the row of the same sentence whose person is original. The data have 6 names"),
         (lacking(), {}, "7 of 6 × 12 combinations of name and sentence are missing: ada (2), bea (1), cai (1)"),
-        (without(WHOLE, "ada", "s0001", "s0002"), SHARED, "cut to the 10 of 12 sentences that have all names"),
-        (PRONOUNS, BOTH | {"group": "career"}, "he or she, each an original of its own (24 in all); 5 names, 12"),
+        (without(WHOLE, "ada", "s0001", "s0002"), SHARED, "only the 10 of 12 sentences that have all names are used"),
+        (PRONOUNS, BOTH | {"group": "career"}, "counts as one original (24 in all). The data have 5 names and 12"),
         *((gappy(seed), BOTH, "of 5 × 15 combinations of name and sentence are missing") for seed in range(8)),
     ],
 )
@@ -104,13 +104,13 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
 def test_a_sentence_as_it_was_found_is_no_name() -> None:
     result = perturbation(F, WHOLE, thresholds=THRESHOLDS, baseline="fox")
     agrees(result, naive(WHOLE[NAMED], F[NAMED], baseline=("fox",)))
-    assert says(result, "12 of 84 rows take no part")
+    assert says(result, "12 of 84 rows are not used")
 
 
 def test_intervals_know_of_templates() -> None:
     for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
         result = perturbation(F, WHOLE.assign(template=templates), bootstrap=99)
-        assert says(result, "12 sentences have 2 templates, but each is drawn") is said
+        assert says(result, "12 sentences come from 2 templates, but each sentence is drawn") is said
 
 
 def test_measures_keep_the_units_of_the_scores() -> None:
@@ -167,11 +167,11 @@ def test_a_group_of_one_name_is_described_and_the_others_are_tested() -> None:
     # Columns that say nothing of names make no groups.
     whole = perturbation(scores(data), data)
     assert whole.axes == ("gender", "career")
-    assert any(note.endswith("so it makes no groups of names") and "'source'" in note for note in noted(whole.notes))
+    assert any(note.endswith("gives no groups of names") and "'source'" in note for note in noted(whole.notes))
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
     assert [row["level"] for row in result.overall if row["term"] == "career"] == ["scientist"]
-    assert says(result, "names: leader of career (1 in all) is left out: a group needs two persons or more")
+    assert says(result, "names: career is compared without leader (persons left out: 1)")
 
 
 def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
@@ -197,7 +197,7 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     steady = perturbation(np.where(women, 0.6, 0.5), WHOLE)
     assert [row["p_adjusted"] for row in steady.overall if row["term"] == "gender"] == [None]
     assert [row.term for row in steady.overall if row.state != "normal"] == ["gender"]
-    together = "the groups of 'gender' and 'career' cannot be tested together, so each is tested alone: names: "
+    together = "the groups of 'gender' and 'career' cannot be tested together, so each column is tested alone: names: "
     assert says(result, together)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in result.signature
 
@@ -207,7 +207,7 @@ def test_a_system_that_ignores_names_has_no_deviation() -> None:
     flat = result.to_dict()
     assert flat["score_dev"] == flat["score_range_effect"] == flat["label_dist[0.5]"] == 0
     assert flat["correlation"] is None
-    assert "no value: the scores, or their changes, are all equal" in rows_of(result, "correlation")[None]["note"]
+    assert "no value, because all scores are equal, or all changes" in rows_of(result, "correlation")[None]["note"]
 
 
 def test_a_single_name_has_no_deviation() -> None:
@@ -215,7 +215,7 @@ def test_a_single_name_has_no_deviation() -> None:
     result = perturbation(scores(data), data, thresholds=0.5)
     assert result.to_dict()["score_dev"] == 0
     assert result.to_dict()["score_dev_sample"] is None
-    assert "one name only: score_dev and score_range are 0, as nothing deviates from it" in noted(result.notes)
+    assert "there is only one name, so score_dev and score_range are 0" in noted(result.notes)
 
 
 def test_changes_that_cancel_over_sentences_have_no_effect() -> None:
@@ -229,7 +229,7 @@ def test_a_single_name_is_counted_as_one() -> None:
     data = corpus(16)
     alone = data[data["person"].isin(["ada", "original"])]
     (said,) = [note for note in noted(perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes) if "f(x)" in note]
-    assert "; 1 name, 16 sentences" in said
+    assert ". The data have 1 name and 16 sentences" in said
 
 
 def of_templates(config: str):
@@ -247,7 +247,7 @@ def test_both_pronouns_of_an_item_are_originals_of_its_names(config) -> None:
     sens = rows_of(result, "score_sens", "person")
     assert len(sens) == 40
     assert {(row["reference"], row["n_items"], row["n_sentences"]) for row in sens.values()} == {("he+she", 144, 432)}
-    assert says(result, "2592 of 8640 rows take no part")
+    assert says(result, "2592 of 8640 rows are not used")
     found = {(row["term"], row["agreement"]): row for row in result.overall if row["p"] is not None}
     for row in (row for row in measure(f, data).overall if row["subset"] == "names"):
         same = found[row["term"], row["agreement"]]

@@ -105,11 +105,11 @@ def test_the_table_as_csv_has_plain_numbers(rated: Result) -> None:
 def test_a_row_of_a_rating_names_whom_it_is_not_ordered_with(rated: Result) -> None:
     rows = rated.to_dict()["terms"]
     (note,) = [row["note"] for row in rows if (row["term"], row["subset"], row["system"]) == ("rating", "2", "biased")]
-    assert note.endswith("not to be ordered with random, which is rated otherwise")
+    assert note.endswith("although the order is uncertain: random")
 
 
 def test_a_note_says_why_ratings_are_marked(rated: Result) -> None:
-    assert any("a rating marked ? cannot be ordered with another one" in note for note in noted(rated.notes))
+    assert any("? marks a system whose order with another system is uncertain" in note for note in noted(rated.notes))
 
 
 def test_an_order_in_most_resamples_is_settled() -> None:

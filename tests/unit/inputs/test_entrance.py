@@ -144,7 +144,7 @@ def test_one_term_per_group_is_tested_over_sentences_and_told_as_such(paired: bo
     result = measure(y, data)
     (row,) = [term for term in result.terms if term["level"] == "female"]
     assert (row["df"], row["p"]) == pytest.approx((len(ITEMS) - 1, expected.pvalue))
-    assert "one term is not a group" in row["rough"]
+    assert "each group has only one person or word" in row["rough"]
     assert "one_term_per_group" in noted(result)
     assert {finding.answer for finding in result.findings} == {"described"}
 
@@ -181,7 +181,7 @@ def test_columns_that_are_constant_within_a_person_are_axes_and_the_result_names
     result = measure(scores(names), names.assign(age=names["person"].map(age)))
     assert "age" in {row["term"] for row in result.terms}
     (note,) = [str(note) for note in result.notes if note.key == "axes_taken"]
-    assert note == "groups are compared on race, gender, age; choose other columns with axes"
+    assert note == "these columns give the groups: race, gender, age. To choose other columns, name them with axes"
 
 
 @pytest.mark.parametrize("column", ["sample", "run", "seed"])

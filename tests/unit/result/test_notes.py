@@ -11,12 +11,12 @@ FEW = Note("cut_to_shared", {"subset": "names", "kept": 5, "items": 6})
 
 
 def test_a_note_is_its_english_sentence():
-    assert str(FEW) == "names: incomplete table cut to the 5 of 6 items all persons share"
+    assert str(FEW) == "names: some persons lack items, so only the 5 of 6 items that all persons share are used"
 
 
 def test_a_note_within_a_note_is_said_within_its_sentence():
     note = Note("in_part", {"by": "emotion", "label": "joy", "note": FEW})
-    assert str(note) == "emotion joy: names: incomplete table cut to the 5 of 6 items all persons share"
+    assert str(note) == f"emotion joy: {FEW}"
     assert note.subject is FEW
 
 
@@ -30,7 +30,7 @@ def test_a_note_is_saved_as_key_values_and_text():
     assert saved == {
         "key": "cut_to_shared",
         "values": {"subset": "names", "kept": 5, "items": 6},
-        "text": "names: incomplete table cut to the 5 of 6 items all persons share",
+        "text": "names: some persons lack items, so only the 5 of 6 items that all persons share are used",
     }
     assert Note.from_dict(saved) == FEW
 

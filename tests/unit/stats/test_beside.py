@@ -87,13 +87,13 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
 def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     for margin, told in ((0.5, True), (5, False)):
         notes = noted(measure(scores(DATA), DATA, margin=margin).notes)
-        assert any("did you mean 50?" in note for note in notes) is told
+        assert any("Did you mean 50?" in note for note in notes) is told
     given = scores(DATA)
     result = measure(0.5 + 0.01 * given, DATA, margin=2)
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
     assert noted(result.notes) == [
-        f"the margin 0.02 is as wide as all measured values together, {0.5 + 0.01 * given.min():g} to "
-        f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
+        "the margin, 0.02, is at least as wide as the distance from the lowest to the highest measured value "
+        f"({0.5 + 0.01 * given.min():g} to {0.5 + 0.01 * given.max():g}), so no gap can exceed this margin",
     ]
     assert not noted(measure(given, DATA, margin=2).notes)
     # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
@@ -102,7 +102,7 @@ def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     result = measure((scores(data) + apart) / 2, data, margin=5)
     assert (result.overall[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
     assert re.search(r"^race .* names +0\.0500 +– +–", report(result), re.MULTILINE)
-    assert "Too few templates for a claim beyond them, so there is no p: race, " in report(result)
+    assert "Too few templates to say anything about other templates, so there is no p: race, " in report(result)
 
 
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:

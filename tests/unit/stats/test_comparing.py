@@ -21,8 +21,8 @@ def test_a_comparison_is_the_test_of_the_differences() -> None:
     for row, x, y, swapped in zip(found.overall, *alone, turned.overall, strict=True):
         assert row["effect"] == pytest.approx(x["effect"] - y["effect"], abs=1e-14)
         assert (swapped["effect"], swapped["p"]) == pytest.approx((-row["effect"], row["p"]))
-        assert row["note"].startswith("effect of a ")
-    assert noted(found.notes)[0].startswith("effects are differences of bias: that of a minus that of b")
+        assert row["note"].startswith("gap of a ")
+    assert noted(found.notes)[0].startswith("each effect is the gap of a minus the gap of b")
     # There is no beta regression of differences.
     assert {row[key] for row in found.overall for key in BETA} == {None}
     assert {fit["reason"] for fit in found.fits} == {
@@ -75,22 +75,22 @@ def test_the_margin_of_a_comparison_is_one_of_the_difference() -> None:
     found = compare(A, rounded, DATA, margin=2)
     assert np.ptp(A - rounded) < 0.02
     assert {row["p_equivalence"] < 0.001 for row in found.equivalence} == {True}
-    assert [note for note in noted(found.notes) if note.startswith("the margin 0.02 is as wide as all measured values")]
+    assert [note for note in noted(found.notes) if note.startswith("the margin, 0.02, is at least as wide as")]
     with pytest.raises(OptionError, match="no gap could exceed it"):
         compare(A, rounded, DATA, margin=200)
     # Systems that are nearly alike can be shown to be equivalent.
     found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=2)
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
     assert "whose differences lie in [-1, 1]" in report(found)
-    assert "the margin 0.9 is as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=90))
+    assert "the margin, 0.9, is at least as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=90))
 
 
 def test_notes_say_whose_scores_they_are_about() -> None:
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
-    _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
-    assert "all persons of the same groups have the same mean, so" in of_both
+    _, _, of_both = row_of(apart, "race")["note"].partition("; about the differences between the two systems' scores: ")
+    assert "all persons of a group have the same mean score, so" in of_both
     (_, note) = compare(A, 2 * B, DATA, names=("after", "before"), score_range=(0, 2)).notes
-    assert str(note).startswith("scores of after: all scores lie in [0, 1]")
+    assert str(note).startswith("scores of after: all scores are between 0 and 1")
     after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(5)]) for k0 in (0, 1))
     after[1] = np.nan
     with pytest.raises(ScoresError, match="runs p1, p3, p4, p5 and runs p1, p2, p3, p4, p5"):

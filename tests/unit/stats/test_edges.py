@@ -17,7 +17,7 @@ Y = scores(DATA)
 WOMEN = (DATA["gender"] == "female").to_numpy()
 BY_ITEM = DATA["item"].map({item: 0.1 + 0.123456789 * k for k, item in enumerate(ITEMS)}).to_numpy()
 AT_EDGES = np.where(np.isin(np.arange(len(Y)), [0, 40]), np.round(Y), Y)
-FOLLOWS = "follows the group or the wording; on "
+FOLLOWS = "comes from the group or the wording. There is a gap on "
 
 
 def test_equal_item_scores_for_all_give_effect_zero_without_a_p() -> None:
@@ -62,12 +62,12 @@ def test_rounding_turns_nothing_into_neither_finding_nor_reaction() -> None:
 def test_scores_too_close_for_their_range_are_said_to_count_as_equal() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)
-    assert any("differences below 1e-12 of the declared score range count" in note for note in noted(result.notes))
+    assert any("Differences below 1e-12 of the declared score range count" in note for note in noted(result.notes))
     assert {row.state for row in result.overall} == {"zero"}
     assert not any("count as rounding" in str(note) for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
     result = measure(Y, DATA, score_range=(-1e11, 1e11))
     assert {row["effect"] for row in result.overall} == {0}
-    assert any("an effect of up to 0.2 is taken as 0" in note for note in noted(result.notes))
+    assert any("a gap of up to 0.2 counts as 0" in note for note in noted(result.notes))
     assert not any("count as rounding" in str(note) for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
     # A single item is measured with a warning.
     single = pd.DataFrame(names(items=ITEMS[:1]))
@@ -75,7 +75,7 @@ def test_scores_too_close_for_their_range_are_said_to_count_as_equal() -> None:
     assert result.overall[0]["p"] == pytest.approx(result.overall[0]["p_names_only"])
     assert result.overall[0]["n_items"] == 1
     (note,) = noted(result.notes)
-    assert note.startswith(f"one item only (names {ITEMS[0]!r})")
+    assert note.startswith(f"there is only one item (names {ITEMS[0]!r})")
     assert "|test:names|" in result.signature
     assert "refer to populations of names of which" in report(result)
     assert {row["share"] for row in result.variances} == {None}
@@ -154,7 +154,7 @@ def test_the_same_name_in_two_cells_is_two_persons() -> None:
     gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
     result = measure(Y[gapless], DATA[gapless], incomplete="refuse")
     assert {row["subset"] for row in result.overall} == {"names"}
-    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in noted(result.notes)) == len(BASES)
+    assert sum("because 1 of 6 items have no such pair" in note for note in noted(result.notes)) == len(BASES)
 
 
 SEEDS = st.integers(0, 10_000)

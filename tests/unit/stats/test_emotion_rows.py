@@ -116,7 +116,7 @@ def test_an_emotion_with_one_item_is_named_and_left_out() -> None:
     kept = (DATA["emotion"] != "joy") | (DATA["item"] == "t01/joy-0")
     result = measure(scores(DATA)[kept], DATA[kept])
     assert list(rows(result, "race:emotion")) == ["anger", "fear", "sadness", "any"]
-    assert any("joy, which has one item only" in str(note) for note in result.notes)
+    assert any("if the gap is different in joy, because" in str(note) for note in result.notes)
 
 
 def test_a_difference_of_one_emotion_without_any_spread_is_found() -> None:

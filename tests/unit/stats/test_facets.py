@@ -33,11 +33,11 @@ def test_facets_come_from_columns_or_ids_and_are_named() -> None:
         assert ("+".join(facts.samples), facts.strata) == (test, strata)
     items = DATA["item"].mask(TEMPLATE > "t04", dashed)
     notes = noted(measure(Y, DATA.assign(item=items, pair=items)).notes)
-    assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
+    assert any("do not have the form template/word (the first is 't05-angry')" in note for note in notes)
     texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
     (note,) = noted(measure(Y, DATA.assign(text=texts)).notes)
     assert note.startswith(
-        "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
+        "names: with person 'anglo-female-0', 4 of 32 items have the same text as an earlier item (first, 't08/angry' "
     )
     assert not noted(measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes)
 
@@ -46,7 +46,7 @@ def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     # Groups react to templates strongly.
     y = np.clip(Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino")), 0, 1)
     one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
-    assert any("one template only" in note for note in noted(one.notes))
+    assert any("only one template" in note for note in noted(one.notes))
     assert row_of(one, "race")["p"] is not None
     assert one.facts.samples == ("names", "words")
     race = row_of(two, "race")
@@ -69,12 +69,12 @@ def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     result = measure(Y[kept], DATA.assign(emotion=EMOTION)[kept])
     assert result.facts.samples == ("names", "templates")
     assert noted(result.notes)[0].startswith(
-        "one word only in every emotion (names): how an effect differs between words"
+        "every emotion has only one word (names), so we cannot see how a gap differs between words"
     )
     assert "groups × words" not in {row["source"] for row in result.variances}
     some = measure(Y[WORD != "happy"], DATA.assign(emotion=EMOTION)[WORD != "happy"])
     assert some.facts.samples == ("names", "templates", "words")
-    assert noted(some.notes)[0].startswith("one word only in 1 of 2 emotions (names)")
+    assert noted(some.notes)[0].startswith("1 of 2 emotions has only one word (names)")
 
 
 def test_reactions_to_one_template_are_no_finding_about_sentences() -> None:
@@ -155,7 +155,7 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
 
 def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
-    assert "the system has one run, 'a': its rows are about this run only" in noted(one.notes)
+    assert "the system has only one run, 'a', so its rows are about this run only" in noted(one.notes)
     # How runs differ is not known from one, and no share of 0 %.
     assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"])
@@ -170,7 +170,7 @@ def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     scored[1] = np.nan
     notes = "; ".join(noted(measure(scored, DATA, runs=[*RUNS, "e"]).notes))
     assert "run 'b' of the system is left out: all its 640 scores are NaN" in notes
-    assert "means of 4 runs (a, c, d, e)" in notes
+    assert "each score is the mean of 4 runs (a, c, d, e)" in notes
     # Scores at the edge in every run are at the edge in their mean.
     # The mean of three times .7 is rounded to less, where a beta regression would be a number without a meaning.
     score = np.minimum(Y, 0.5) / 0.5 * 0.7

@@ -69,15 +69,15 @@ def test_more_than_five_percent_missing_of_a_group_is_rough() -> None:
     y[(DATA["race"] == "Latino") & (DATA["item"] == ITEMS[0])] = np.nan
     race = row_of(measure(y, DATA), "race")
     shared = row_of(measure(y, DATA, incomplete="shared"), "race")["effect"]
-    assert "17 % of the answers of a group are missing; on the 5 items" in race["rough"]
-    assert f"the effect is {shared:+.3g}" in race["rough"]
+    assert "17 % of the answers about a group are missing (on the 5 items" in race["rough"]
+    assert f"the gap is {shared:+.3g}" in race["rough"]
 
 
 def test_a_person_without_any_score_is_named() -> None:
     y = Y.copy()
     y[(DATA["person"] == "latino-female-0").to_numpy()] = np.nan
     result = measure(y, DATA)
-    assert any("no score at all for latino-female-0 (persons: 1)" in str(note) for note in result.notes)
+    assert any("no score for any sentence about latino-female-0 (persons: 1)" in str(note) for note in result.notes)
     assert row_of(result, "race")["n_persons"] == 31
 
 
@@ -110,7 +110,8 @@ def test_a_run_in_which_a_group_answered_nothing_is_left_out_and_named() -> None
     runs = np.stack([scores(DATA, seed) for seed in range(5)])
     runs[2, (DATA["race"] == "Latino") & (DATA["gender"] == "male")] = np.nan
     result = measure(runs, DATA, runs=list("abcde"))
-    assert any("run 'c' of the system is left out, as it has no score for Latino, male" in str(n) for n in result.notes)
+    said = "run 'c' of the system is left out, because this run has no score for Latino, male"
+    assert any(said in str(note) for note in result.notes)
     others = measure(runs[[0, 1, 3, 4]], DATA, runs=list("abde"))
     assert row_of(result, "race")["p"] == pytest.approx(row_of(others, "race")["p"], rel=1e-9)
 
@@ -136,7 +137,7 @@ def test_cues_with_missing_scores_say_what_to_do() -> None:
     y[0] = np.nan
     said = [str(note) for note in measure(y, both).notes if note.key == "cues_not_compared"]
     assert said
-    assert all("incomplete 'shared' compares them" in each for each in said)
+    assert all("To compare the cues, choose incomplete 'shared'" in each for each in said)
 
 
 def test_cues_are_compared_where_both_keep_the_same_items() -> None:

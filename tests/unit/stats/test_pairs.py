@@ -50,7 +50,7 @@ def test_a_third_gender_is_compared_with_the_reference_or_the_mean() -> None:
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 5}
     assert {row["reference"] for row in result.overall} == {"male"}
-    assert noted(result.notes)[0].startswith("pairs: 1 of 6 rows lack a level")
+    assert noted(result.notes)[0].startswith("pairs: 1 of 6 phrases do not exist for every group")
     assert not any("fewer than 5" in note for note in noted(result.notes))
     data = pd.DataFrame([*noun_phrases(), *third_forms()])
     rows = measure(scores(data), data).overall
@@ -63,7 +63,7 @@ def test_forms_with_gaps_and_pairs_that_are_none_are_left_out() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
     result = measure(scores(data), data, incomplete="refuse")
     assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 4}
-    assert noted(result.notes)[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing")
+    assert noted(result.notes)[0].startswith("pairs: 'aunt_uncle-x' is left out, because 2 of 6 items")
     shared = measure(scores(data), data, incomplete="shared").overall
     found = {row["level"]: (row["n_persons"], row["n_items"]) for row in shared}
     assert found == {"female": (6, 4), "neutral": (5, 4)}
@@ -71,7 +71,7 @@ def test_forms_with_gaps_and_pairs_that_are_none_are_left_out() -> None:
     result = measure(scores(data), data, incomplete="refuse")
     row = row_of(result, "gender", subset="pairs")
     assert (row["n_persons"], row["n_items"]) == (5, 6)
-    assert noted(result.notes)[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
+    assert noted(result.notes)[0].startswith("pairs: 'she_he' is left out, because 2 of 6 items have no such pair")
     assert noted(result.notes)[1].startswith("8 of 188 rows are not used")
     shared = measure(scores(data), data, incomplete="shared")
     assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
@@ -81,16 +81,16 @@ def test_forms_with_gaps_and_pairs_that_are_none_are_left_out() -> None:
     assert (row["n_persons"], row["n_items"], row["rough"].partition(";")[0]) == (
         2,
         6,
-        "about this one term of each group: one term is not a group",
+        "each group has only one person or word, so the row is not about the group",
     )
-    assert any(note.startswith("pairs: every group is one person or term") for note in noted(result.notes))
+    assert any(note.startswith("pairs: every group has only one person or word") for note in noted(result.notes))
 
 
 def test_a_form_that_lacks_items_is_measured_on_those_it_has() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 5}
-    assert any("the data lack" in note for note in noted(result.notes))
+    assert any("the data have no row for" in note for note in noted(result.notes))
 
 
 def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> None:

@@ -258,8 +258,8 @@ def test_a_comparison_of_two_lists_has_the_reactions_of_both_untested() -> None:
     assert (reaction.term, heard.term) == ("gender:reaction", "gender:heard")
     assert reaction.effect == pytest.approx(-own.row.effect)
     assert (reaction.p, heard.p) == (None, None)
-    assert reaction.note.startswith("feelings about female move the scores of after 1.00 times")
-    assert "after hears 0 only about female and 0 only about male, and before 0 and 16" in heard.note
+    assert reaction.note.startswith("with after, feelings about female move scores 1.00 times")
+    assert "before hears 0 only about female and 16 only about male" in heard.note
     assert {reaction.notes[0], heard.notes[0]} <= set(result.notes)
     assert not result.reactions
 

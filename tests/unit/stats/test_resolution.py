@@ -47,8 +47,8 @@ def test_noise_in_floats_of_a_pipeline_is_no_reaction() -> None:
 def test_the_type_is_named_where_it_decides_something() -> None:
     (note,) = other_notes(measure((BY_ITEM + NOISE).astype(np.float32), DATA).notes)
     assert str(note) == (
-        "scores that differ by no more than 4.8e-07 count as equal: 8 units in the last place of float32, the type of "
-        "these scores, at the largest of them"
+        "scores that differ by no more than 4.8e-07 count as equal. This allows for rounding in float32, the number "
+        "type of the scores (8 units in the last place at the largest score)"
     )
     assert not other_notes(measure(scores(DATA).astype(np.float32), DATA).notes)
 
@@ -72,7 +72,7 @@ def test_one_person_whose_scores_differ_by_more_is_a_reaction() -> None:
 
 def test_a_measured_resolution_says_how_many_sentences_showed_it() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=Resolution(1e-5, "measured", "32"))
-    assert "when 32 sentences were scored again in another order and batch" in str(result.notes[0])
+    assert "from scoring 32 sentences again, in another order" in str(result.notes[0])
     assert "resolution" not in result.signature
 
 
@@ -169,7 +169,9 @@ def test_noise_in_wide_probabilities_is_no_reaction() -> None:
     told = [finding for finding in result.findings if finding.comparison.output == "score"]
     # The noise moves some sentences from one class to the other, so that the system does react.
     assert {(finding.answer, finding.gap, finding.found_from) for finding in told} == {("none_detected", 0, 0)}
-    assert str(result.notes[0]).endswith("the type of the probabilities of which they are made")
+    assert str(result.notes[0]).endswith(
+        "of the probabilities from which the scores are made (8 units in the last place)"
+    )
 
 
 def test_an_offset_in_doubles_is_said_with_its_size() -> None:
@@ -181,8 +183,8 @@ def test_an_offset_in_doubles_is_said_with_its_size() -> None:
 def test_differences_below_single_precision_are_told_to_be_so() -> None:
     (note,) = other_notes(measure(BY_ITEM + 6e-8 * WOMEN, DATA).notes)
     assert str(note) == (
-        "groups differ by no more than 4.8e-07, which is less than single precision can tell apart: if the system "
-        "computes in single precision, as most networks do, declare this as the resolution"
+        "some groups differ by no more than 4.8e-07, and single precision cannot tell such scores apart. If the system "
+        "computes in single precision, as most neural networks do, declare this number as the resolution"
     )
     assert not other_notes(measure(BY_ITEM + 1e-5 * WOMEN, DATA).notes)
 
