@@ -93,8 +93,7 @@ def _deck(story: Story) -> Text:
     if story.kind == "versions":
         return joined([say("deck.versions", **values), *_equal(story), *part])
     if all(entry.meaning == "unanswered" for entry in story.told) or _leads_unanswered(story):
-        high = say.high(meaning_of(story))
-        return joined([say("deck.requests", system=system, sentences=values["sentences"], high=high), *part])
+        return joined([say("deck.requests", system=system, sentences=values["sentences"]), *part])
     if story.lead is not None and story.lead.unit == "of_100":
         return joined([say("deck.rates", **values), *part])
     if source.about and say.language == "en":
@@ -169,7 +168,8 @@ def scope(story: Story) -> Text:
     said.append(_not_detected(story, quiet, others=bool(said) or lead is not None))
     if scores and lead is not None and lead.meaning == "unanswered":
         all_quiet = all(entry.answer in ("none_detected", "close", "no_reaction") for entry in scores)
-        said.append(say("scope.scores_none" if all_quiet else "scope.scores_too"))
+        high = say.high(meaning_of(story))
+        said.append(say("scope.scores_none" if all_quiet else "scope.scores_too", high=high))
     said.append(_remarks(story))
     said.append(_missing(story))
     return joined(said)
@@ -292,7 +292,8 @@ def _how_sure(story: Story, chance: float, tests: int) -> Text:
         return story.say(f"sure.{key}_change" if story.kind == "versions" else f"sure.{key}")
     if tests == 1:
         return story.say("sure.not")
-    return story.say("sure.less" if chance < HALF else "sure.not_many", tests=story.say.number(tests))
+    comparisons = story.say.count("comparisons", len(story.entries))
+    return story.say("sure.less" if chance < HALF else "sure.not_many", comparisons=comparisons)
 
 
 def _dealt(say: Say, control: ControlLike) -> Text:

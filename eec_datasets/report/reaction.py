@@ -321,7 +321,7 @@ def _emotion_chart(say: Say, entry: PageReaction) -> WordChart:
 def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]]) -> WordChart:
     """Return a row per word that is heard about one group only, those heard about neither in a line, and controls."""
     silence = _silence(words, 0.0)
-    _, unit = entry.scale
+    origin, unit = entry.scale
     glossed = say.language == GLOSSES and entry.measurement.language not in ("", GLOSSES)
     first, second = say.groups(entry.finding.comparison)
     groups = []
@@ -338,7 +338,7 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
     }
     for key, own in by_answer.items():
         if own:
-            forms = joined([_forms(each) for each in own], " · ")
+            forms = joined([_label(each, glossed) for each in own], " · ")
             groups.append(WordGroup(say(f"reaction.{key}", n=say.number(len(own))), (), forms))
     agreeing = {each["word"] for each in words}
     controls = [each for each in entry.finding.words if _is_control(each, agreeing)]
@@ -347,13 +347,14 @@ def _word_chart(say: Say, entry: PageReaction, words: Sequence[Mapping[str, Any]
         silence = _silence([each for each in entry.finding.words if each["agreement"] != AGREES], silence)
         chosen = _spread(_by_score(controls, silence), MOST_CONTROLS)
         rows = tuple(_word_row(each, silence, unit, glossed) for each in chosen)
-        heading = say("reaction.controls", words=say.number(entry.finding.row.words or 0))
+        heading = say("reaction.controls")
         groups.append(WordGroup(heading, rows))
     ends = [abs(value) for group in groups for each in group.rows for value in (each.first, each.second)]
     half = 1.08 * max(ends, default=1.0)
     meaning = entry.measurement.result.high_means
     known = meaning if meaning in ("positive", "negative") else "unknown"
-    labels = (say(f"reaction.low_{known}"), say("reaction.silence"), say(f"reaction.high_{known}"))
+    shown = say.number((_silence(words, 0.0) - origin) / unit)
+    labels = (say(f"reaction.low_{known}"), say("reaction.silence", n=shown), say(f"reaction.high_{known}"))
     alike_key = say("reaction.same_key") if controls else ()
     return WordChart(tuple(groups), -half, half, 0.0, labels, _keys(say, entry), alike_key)
 
@@ -366,10 +367,14 @@ def _is_control(word: Mapping[str, Any], agreeing: Collection[str]) -> bool:
 
 def _word_row(word: Mapping[str, Any], silence: float, unit: float, glossed: bool) -> WordRow:
     first, second = ((word[name] - silence) / unit for name in ("mean_reference", "mean"))
-    label = _forms(word)
+    return WordRow(_label(word, glossed), first, second, apart=word["heard"] != word["heard_reference"])
+
+
+def _label(word: Mapping[str, Any], glossed: bool) -> Text:
+    """Write both forms of a word, and its meaning in English if the page is in English and the word is not."""
     if glossed and word["word"] not in (word["form"], word["form_reference"]):
-        label = joined([label, of(f"({word['word']})")])
-    return WordRow(label, first, second, apart=word["heard"] != word["heard_reference"])
+        return joined([_forms(word), of(f"({word['word']})")])
+    return _forms(word)
 
 
 def _forms(word: Mapping[str, Any]) -> Text:

@@ -48,7 +48,7 @@ def scores_of(rows, kind):
 HEADLINES = {
     "women": "scores the same sentence 10 points more positive with",
     "white": "scores the same sentence 7 points more positive with white people’s names than with Black people’s names",
-    "turns": "points more positive than men’s; anger, fear and sadness",
+    "turns": "points more positive, but",
     "none": "We detected no gap in",
     "same": "gives every feeling the same score: we cannot tell",
     "wide": "This audit is too small: the gap in",

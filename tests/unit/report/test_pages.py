@@ -37,8 +37,7 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "es", "ar"])
 HEADLINES = {
     "one": "wordllama scores the same sentence 8 points more positive with she than with he",
     "many": "1 of 24 comparisons found a gap: wordllama scores she 8 points more positive than he",
-    "turns": "The made-up system mysys rates women’s joy 10 points more positive"
-    " than men’s; anger, fear and sadness 9 less",
+    "turns": "The made-up system mysys rates women’s joy 10 points more positive, but men’s anger, fear and sadness 9",
     "versions": "The new made-up system mysys cuts the gap between white and Black names from 12 points to 4",
     "unchanged": "The new tiny has the same gaps in every sentence as the old one",
     "small_change": "We detected no change in tiny; one of 2 points or less could be there",
@@ -65,7 +64,7 @@ HEADLINES = {
     " with women’s first names than with men’s first names",
     "one_emotion": "wordllama rates women’s joy 6 points more positive than men’s",
     "described": "wordllama scores women 8 points more positive than men, in these few words",
-    "hearing": "“natural” hears 12 of 17 words for feelings only about men",
+    "hearing": "“natural” reacts to 12 of 17 words for feelings only about men",
     "reacting": "wordllama reacts to women’s feelings half as strongly as to men’s",
     "gap_and_reaction": "wordllama scores the same sentence 8 points more positive with she than with he",
     "interaction": "Compared with men, wordllama scores women 7 points more positive with"
@@ -368,7 +367,7 @@ def test_the_chance_is_that_of_the_whole_page():
 
     assert "about 2 of 100 audits" in plain(one_test.sure.paragraphs[0])
     assert plain(four_tests.sure.paragraphs[0]).startswith(
-        "Not quite sure: 4 tests give chance 4 tries. If there were no gap, about 8 of 100 audits like this one would"
+        "Not quite sure: with 24 comparisons, chance has many tries. If there were no gap, about 8 of 100 audits"
     )
 
 
@@ -450,7 +449,7 @@ def test_a_reaction_leads_if_the_gap_shows_only_where_words_agree():
     (finding,) = one()[0].result.gaps[:1]
     agrees = replace(finding, comparison=replace(finding.comparison, agreement="agrees"))
     page = compose([replace(measured, result=replace(measured.result, gaps=(agrees,)))])
-    assert plain(page.headline).startswith("“natural” hears 12 of 17 words for feelings only about men")
+    assert plain(page.headline).startswith("“natural” reacts to 12 of 17 words for feelings only about men")
     other = replace(finding, comparison=replace(finding.comparison, agreement="same"))
     page = compose([replace(measured, result=replace(measured.result, gaps=(other,)))])
     assert "more positive" in plain(page.headline)
