@@ -24,8 +24,8 @@ from eec_bias.result.gate import failures
 from eec_bias.result.term import Term
 from eec_bias.stats.deals import deal_orders
 
-SYSTEMS, MORE, AT_ONCE = 500, 1_000, 100
-"""How many systems are drawn, how many where two shares are compared, and at once."""
+SYSTEMS, MORE, FEWER, AT_ONCE = 500, 1_000, 200, 100
+"""How many systems are drawn, how many if two shares are compared, if phrases have many ways to flip, and at once."""
 
 FEELINGS = {"joy": 0.15, "anger": -0.15, "fear": -0.15, "sadness": -0.15, "none": 0.0}
 """How far an emotion moves the score of any system here."""
@@ -260,7 +260,7 @@ def planted() -> str:
             cells = []
             for gap in gaps:
                 found = []
-                for result, _ in results(rows, system(gap)):
+                for result, _ in results(rows, system(gap), FEWER):
                     gender = [each for each in result.gaps if each.comparison.term == "gender"]
                     found += [each.found for each in gender if each.comparison.is_main]
                 cells.append(share(found))
