@@ -136,4 +136,4 @@ def test_a_model_that_reads_one_token_for_all_names_does_not_react(nameless, tmp
     result = audited.measurements[0].result
     assert {finding.answer for finding in result.gaps if not finding.comparison.is_interaction} == {"no_reaction"}
     assert {row.p for row in result.terms if row.term in ("race", "gender")} == {None}
-    assert "sentences were scored again" in str(result.notes[0])
+    assert "This follows from scoring" in str(result.notes[0])

@@ -67,7 +67,7 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     assert noted(scored.result.notes)[-1].endswith(
         "these prompts gave no scores: p1. All scores are from the other prompts"
     )
-    assert not any("those of the others" in note for note in noted(unanswered.result.notes))
+    assert not any("from the other prompts" in note for note in noted(unanswered.result.notes))
     assert unanswered.kind == "no_answer"
     assert [cell["mean"] for cell in unanswered.result.cells] == pytest.approx([1 / 3] * len(unanswered.result.cells))
     two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
