@@ -112,7 +112,7 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(built, tmp
             call()
         # What pyarrow says of the file is its own.
         text = str(caught.value).partition(" (Could not open")[0].replace(str(tmp_path), "HERE")
-        text = re.sub(r"\b[0-9a-f]{8}\b|(?<=there are: )ar-anglo.*", "…", text)
+        text = re.sub(r"\b[0-9a-f]{8}\b|(?<=There are: )ar-anglo.*", "…", text)
         told.append(f"{title}\n    {text}\n")
     assert contents(tmp_path) == before
     snapshot.check("build-refused", "\n".join(told))
