@@ -245,10 +245,11 @@ def planted() -> str:
         f"| list | nouns | system | {' | '.join(f'{100 * gap:.0f}' for gap in gaps)} |",
         f"|---|--:|---|{'--:|' * len(gaps)}",
     ]
-    for config in ("en-age", "en-black-white-100"):
+    for config, nouns in (("en-age", 13), ("en-age", 8), ("en-black-white-100", 6)):
         part = rows_of(config, items=20) if config.endswith("100") else rows_of(config, items="lattice")
-        rows = part[part["person_type"].isin(["noun_phrase", "pronoun"])].reset_index(drop=True)
-        nouns = rows["family"].nunique()
+        phrases = part[part["person_type"].isin(["noun_phrase", "pronoun"])]
+        kept = phrases["family"].value_counts().tail(nouns).index
+        rows = phrases[phrases["family"].isin(kept)].reset_index(drop=True)
         # Both sides of a pair vary, so the pair differs with √2 of their sd.
         simulated = Truth(persons=0.03 / np.sqrt(2))
         scores, _ = score("wordllama", list(rows["text"]))
