@@ -59,7 +59,7 @@ class Config:
 
     @property
     def review(self) -> str:
-        """How far native speakers have read the language."""
+        """Return how far native speakers have read the language."""
         return review_of(self.locale, self.root).sentence
 
     @property
@@ -277,7 +277,7 @@ def _without_added(columns: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def review_of(locale: Locale, root: Path) -> ReviewStatus:
-    """What readers said of a language, as its sentences are now.
+    """Return what readers said of a language, as its sentences are now.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ def dataset(name: str, **choices: Any) -> Dataset:
 
 
 def dataset_of_rendering(rendered: RenderedCorpus) -> Dataset:
-    """What was rendered as a `datasets.Dataset`."""
+    """Return what was rendered as a `datasets.Dataset`."""
     config = rendered.config
     return dataset_of(rendered.table(), config.name, config.version, f"{config.about} {config.review}.")
 

@@ -29,7 +29,7 @@ def fill(source: Path, filters: Mapping[str, Any] | None = None, /, **values: ob
 
 
 def is_html(source: Path) -> bool:
-    """Whether a source is that of a page."""
+    """Return whether a source is that of a page."""
     return ".html." in source.name
 
 

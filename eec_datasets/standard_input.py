@@ -86,7 +86,7 @@ def stem_of(path: Path | str) -> str:
 
 
 def is_saved(path: Path) -> bool:
-    """Whether a file is one that `save` has returned."""
+    """Return whether a file is one that `save` has returned."""
     return path.stem == NAME and path.parent.name.startswith(FOLDER)
 
 

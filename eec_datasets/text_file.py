@@ -161,7 +161,7 @@ def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
 
 
 def separators_in(header: str) -> list[str]:
-    """What separates the columns of a header: commas if they do, else all that may; several cannot be told apart."""
+    """Return what separates the columns of a header: commas if they do, else every separator that may."""
 
     def cells(separator: str) -> list[str]:
         with contextlib.suppress(csv.Error):

@@ -76,7 +76,7 @@ class PageRequest:
 
 
 def is_large(choice: PageRequest) -> bool:
-    """Whether measuring may take long: the files are large, or compressed so that they may unpack to much."""
+    """Return whether measuring may take long: the files are large, or compressed so that they may unpack to much."""
     files = [Path(file) for file in choice.files if Path(file).exists()]
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
@@ -90,7 +90,7 @@ def attempt(do: Callable[..., Any], source: CorpusSource, folder: Folder, *argum
 
 
 def explain(error: Exception) -> str:
-    """What went wrong, as HTML; a mistake of this program is also logged, and admitted."""
+    """Return what went wrong, as HTML; a mistake of this program is also logged, and admitted."""
     if isinstance(error, EecError | BiasError):
         return fragments.problem(str(error))
     logging.getLogger(__name__).error("unexpected error", exc_info=error)

@@ -22,7 +22,7 @@ def link_script(example: str | None = None) -> str:
 
 
 def read(search: str, configs: Collection[str], first: str) -> tuple[PageRequest, str]:
-    """What a link asks for, and what is wrong with it; its corpus is shown even then, if there is one.
+    """Return what a link asks for, and what is wrong with it; its corpus is shown even then, if there is one.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Folder:
 
     @property
     def uploads(self) -> Path:
-        """Where gradio keeps uploads and copies of downloads."""
+        """Return where gradio keeps uploads and copies of downloads."""
         return self.path / "gradio"
 
     def put(self, name: str, content: str | bytes) -> str:

@@ -49,7 +49,7 @@ def agreed(whole: Result, variants: Sequence[Result]) -> Result:
 
 
 def _over(row: Row, others: Sequence[Row]) -> dict[str, Any]:
-    """What holds for a row in every result; a number that one of them lacks is None."""
+    """Return what holds for a row in every result; a number that one of them lacks is None."""
     rows, merged = [row, *others], dict[str, Any]()
     signs = {(each["effect"] > 0) - (each["effect"] < 0) for each in rows if each.get("effect") is not None}
     for keys, choose in ((LOWS, min), (HIGHS, max), ((*LARGEST, *P), max)):

@@ -69,7 +69,7 @@ def _levels_in_use(locale: Locale) -> dict[str, dict[str, Place]]:
 
 
 def _entry(entry: TomlTable, axis: str, used: Mapping[str, Place]) -> Iterator[LocaleFinding]:
-    """What the entry of an axis fails to say, of itself, of its levels and of those that are used."""
+    """Yield what the entry of an axis fails to say, of itself, of its levels and of those that are used."""
     levels = entry.table("levels")
     lacking = [key for key in DESCRIPTIONS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
     if lacking and used:

@@ -124,7 +124,7 @@ class _Persons:
                 yield finding(check, first.place, where=self.label, counts=counts, **{kind: name})
 
     def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[LocaleFinding]:
-        """What is uneven in the forms of a role and not in the same way in the citation forms."""
+        """Yield what is uneven in the forms of a role and not in the same way in the citation forms."""
         rows = [
             (person, form, other)
             for person, form, other in zip(self.persons, self.forms(role), citation, strict=True)

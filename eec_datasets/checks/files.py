@@ -30,7 +30,7 @@ ALLOWED = QUOTES | frozenset("'’-‐‑·־׳״")
 
 
 def file_findings(folder: Path) -> Iterator[LocaleFinding]:
-    """What is wrong with the characters of a locale's files, whatever the files say."""
+    """Yield what is wrong with the characters of a locale's files, whatever the files say."""
     others = sorted(path for path in folder.glob("*.csv") if path.name not in FILES)
     raw = [finding for path in (*(folder / name for name in FILES), *others) for finding in _line_findings(path)]
     yield from raw
@@ -107,7 +107,7 @@ def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, s
 def _cell_findings(
     place: Place, text: str, name: str, script: str | None, hidden_reported: bool
 ) -> Iterator[LocaleFinding]:
-    """What is wrong with one text; `hidden_reported` is whether the raw files have characters that cannot be seen."""
+    """Yield what is wrong with one text; `hidden_reported`: the raw files have characters that cannot be seen."""
     bare = SLOT.sub("", text)
     strange = [letter for letter in bare if script is not None and script_of(letter) not in (None, script)]
     if strange:
@@ -127,7 +127,7 @@ def _cell_findings(
 
 
 def _sign_findings(place: Place, text: str, name: str) -> Iterator[LocaleFinding]:
-    """What no word or name has inside a sentence: signs, accents read wrongly, the mark of a text still to write."""
+    """Yield what no word or name contains: signs, accents read wrongly, the mark of a text still to write."""
     if text == WANTED:
         yield finding("text.wanted", place, name=name)
     elif (right := decoded(text)) != text:

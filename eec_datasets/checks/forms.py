@@ -52,7 +52,7 @@ class _Requests:
     def findings(
         self, case: Case, template: Template, key: object, members: Sequence[Person]
     ) -> Iterator[LocaleFinding]:
-        """What is found when a template meets persons of one set and class."""
+        """Yield what is found when a template meets persons of one set and class."""
         person, choice, is_new = members[0], case.choice, self.seen.is_new
         text = choice.patterns[template.id].text(person.type, person.gram.values())
         if text is None and is_new(template.id, person.type):
@@ -98,7 +98,7 @@ class _Requests:
                     self.served.setdefault(id(form), (word, form, set()))[2].add(gender)
 
     def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Iterator[LocaleFinding]:
-        """What is found of a word that has no form or several."""
+        """Yield what is found of a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
         features = describe_features({name: value for name, value in request.features.items() if name in needed})
         values = {"word": word, "request": request, "features": features}
@@ -148,5 +148,5 @@ def level_findings(checked: Subject) -> Iterator[LocaleFinding]:
 
 
 def _states_gender(form: Form) -> bool:
-    """Whether a form says which gender it is for, or that it is for any."""
+    """Return whether a form says which gender it is for, or that it is for any."""
     return form.reserve or GENDER in form.needs or GENDER in form.shared

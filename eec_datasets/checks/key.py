@@ -96,7 +96,7 @@ def note_lacking(checked: Subject, present: Collection[Combination]) -> None:
 
 
 def open_findings(checked: Subject) -> Iterator[LocaleFinding]:
-    """What is still to be written of the key: each sentence where few are, or it is asked for; else one line."""
+    """Yield what is still to be written of the key: each sentence where few are, or it is asked for; else one line."""
     if checked.list_key or len(checked.key_open) <= FEW:
         yield from checked.key_open
         return

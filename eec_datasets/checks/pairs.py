@@ -77,7 +77,7 @@ class _Changes:
     def _values(
         self, choice: Choice, template: Template, text: str, person: Person, speaker: str | None
     ) -> Mapping[str, SlotTexts]:
-        """What stands in each slot for this person, for every emotion word."""
+        """Return what stands in each slot for this person, for every emotion word."""
         values: dict[str, SlotTexts] = defaultdict(tuple)
         for request in requests(choice, template, text, person, speaker):
             if request.role is not None:

@@ -54,7 +54,7 @@ class LocaleFinding:
 
 
 def finding(name: str, place: Place, /, **values: object) -> LocaleFinding:
-    """What a check of the table found at a place, its sentence filled in with `values`."""
+    """Return what a check of the table found at a place, its sentence filled in with `values`."""
     check, family = checks()[name], name.partition(".")[0]
     return LocaleFinding(check["level"], family, place, check["what"].format(**values), check["mend"].format(**values))
 
@@ -86,7 +86,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error."""
+        """Return whether there is no error."""
         return not self.of("error")
 
     @property
@@ -118,7 +118,7 @@ class SeenKeys(set[object]):
     """What was reported or looked at before, so that nothing is reported twice."""
 
     def is_new(self, *key: object) -> bool:
-        """Whether something is met for the first time."""
+        """Return whether something is met for the first time."""
         new = key not in self
         self.add(key)
         return new

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def review_findings(checked: Subject) -> Iterator[LocaleFinding]:
-    """Who has checked their own texts, how many texts are checked, and what native readers said of sentences."""
+    """Yield who has checked their own texts, how many texts are checked, and what native readers said of sentences."""
     signed: list[tuple[Place, str, str, str]] = []
     for path in sorted(checked.folder.glob("*.csv")):
         rows = read_csv(path).rows

@@ -98,7 +98,7 @@ def _texts(case: Case, items: Sequence[Item], reported: SeenKeys) -> Iterator[Lo
 
 
 def _cause(first: Item, person: Person, second: Item, other: Person) -> tuple[str, str, Place]:
-    """What differs between two identical sentences, and where it stands."""
+    """Return what differs between two identical sentences, and where it stands."""
     if first.template is not second.template:
         return f"template {first.template.id}", f"template {second.template.id}", second.template.place
     if first.word.id != second.word.id:

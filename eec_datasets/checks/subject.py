@@ -157,7 +157,7 @@ def config_findings(checked: Subject) -> Iterator[LocaleFinding]:
 
 
 def _absent(checked: Subject, spec: ConfigSpec) -> Iterator[LocaleFinding]:
-    """What a config asks for and the locale does not have: sets of persons, variants, the speaker."""
+    """Yield what a config asks for and the locale does not have: sets of persons, variants, the speaker."""
     locale = checked.locale
     sets, genders = dict.fromkeys(person.set for person in locale.persons), locale.speaker.genders
     if spec.speaker in ("female", "male") and spec.speaker not in genders:

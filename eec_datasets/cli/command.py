@@ -130,7 +130,7 @@ def command(**options: Any) -> Callable[[Callable[..., Any]], Command]:
 
 
 def typed(name: str) -> bool:
-    """Whether an option of the command that runs was typed, and does not stand at its default."""
+    """Return whether an option of the command that runs was typed, and does not stand at its default."""
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 

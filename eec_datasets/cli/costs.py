@@ -92,7 +92,7 @@ def _costs_of_refusals(remote: Plan) -> Iterator[str]:
 
 
 def cost_of_refusals(corpus: Corpus, runs: int) -> str:
-    """How much precision is lost where some answers hold no score, estimated from the others or without their items.
+    """Return how much precision is lost because some answers hold no score, estimated or without their items.
 
     Parameters
     ----------

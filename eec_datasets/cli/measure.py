@@ -116,7 +116,7 @@ class Inputs:
                 raise click.UsageError(f"{name} is for tables of scores, and {self.scores} is a log of a harness.")
 
     def table_options(self, procedure: Procedure) -> TableOptions:
-        """What is said of the table."""
+        """Return what is said of the table."""
         from eec_datasets.audit.tables.files import TableOptions
 
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}

@@ -65,7 +65,7 @@ class ReviewPage:
 
 @cache
 def page_texts(ui: str) -> Mapping[str, Any]:
-    """What the page says in a language."""
+    """Return what the page says in a language."""
     return tomllib.loads((TEXTS / f"{ui}.toml").read_text(encoding="utf-8"))
 
 
@@ -163,7 +163,7 @@ def review_page(
 
 
 def review_address(root: Path) -> str:
-    """Where readers may send what they saved (``corpus.toml``, ``[reviews] address``); empty where it names no place.
+    """Return where readers may send what they saved (``corpus.toml``, ``[reviews] address``); empty without a place.
 
     Raises
     ------

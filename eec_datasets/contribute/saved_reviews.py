@@ -208,7 +208,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _has_keys(of: str, value: Any, kinds: Mapping[str, type], report: Callable[[str, str], None]) -> bool:
-    """Whether an object has these keys and no other, each with its kind of value; what is not so is noted."""
+    """Return whether an object has these keys and no other, each with its kind of value; what is not so is noted."""
     mend = "Have the file saved again from the page, and change nothing in it"
     if not isinstance(value, dict):
         report(f"{of} is no object", mend)
@@ -317,7 +317,7 @@ def _check_text(of: str, text: str, longest: int, report: Callable[[str, str], N
 
 
 def _changed(review: ReaderReview, root: Path, report: Callable[[str, str], None]) -> int:
-    """How many of the sentences read otherwise now; a review no sentence of which is there is refused."""
+    """Return how many of the sentences read otherwise now; a review no sentence of which is there is refused."""
     changed = 0
     corpora = grouped(((j.key.config, j.key.speaker, j.key.variants), j) for j in review.judgements)
     for (config, speaker, variants), judgements in corpora.items():

@@ -68,7 +68,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
 
 def _values(source: Locale, root: Path | None) -> dict[str, object]:
-    """What the files of a scaffold take from the locale that it is like, and from the English one."""
+    """Return what the files of a scaffold take from the locale that it is like, and from the English one."""
     english, sentences = load_locale("en", root), render("en-gender", root=root).columns
     sets = dict.fromkeys(person.set for person in source.persons if person.set in SHARED_SETS)
     gram = [name for name in source.features if any(name in person.gram for person in source.persons)]

@@ -42,7 +42,7 @@ class Draw:
 
     @property
     def name(self) -> str:
-        """What its ids begin with."""
+        """Return what its ids begin with."""
         return f"g{self.group}{f'k{self.case}' if self.group == 2 else ''}-{self.label}"
 
 

@@ -84,7 +84,7 @@ def load(
 
 
 def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
-    """What a release says of itself: the manifest of a build folder, or of a revision on the Hub (see `load`)."""
+    """Return what a release says of itself: the manifest of a folder, or of a revision on the Hub (see `load`)."""
     if Path(where).is_dir():
         if revision is not None:
             raise InputError(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")

@@ -104,7 +104,7 @@ class Repository:
             raise self.fail(f"{what}, while {doing}", mend) from error
 
     def begin(self, *, dry_run: bool, private: bool) -> tuple[str, dict[str, str]]:
-        """Where main and the tags point (see `refs`), after early refusals; a dry run needs no right to write.
+        """Return where main and the tags point (see `refs`), after early refusals; a dry run needs no right to write.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Repository:
             )
 
     def refs(self) -> tuple[str, dict[str, str]]:
-        """Where the main branch points, and where each tag; nowhere in a repository that is not there."""
+        """Return where the main branch points, and where each tag; nowhere in a repository that is not there."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self.explain("reading the tags"):
@@ -253,7 +253,7 @@ class Repository:
         return str(created.oid)
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
-        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the manifest last."""
+        """Return how a commit differs from `files`: one phrase per file, sorted by path, the manifest last."""
         remote, told = self.read(commit, patterns), []
         for path in sorted({*remote, *files}, key=lambda path: (path == MANIFEST, path)):
             if path not in remote:
@@ -386,7 +386,7 @@ _ANSWERS: dict[int, tuple[str, str]] = {
 
 
 def _explanation(error: BaseException, repo: str) -> tuple[str, str]:
-    """What happened and how to mend it, for an exception of the libraries below."""
+    """Return what happened and how to mend it, for an exception of the libraries below."""
     from huggingface_hub.errors import LocalEntryNotFoundError, OfflineModeIsEnabled
 
     if isinstance(error, OfflineModeIsEnabled):

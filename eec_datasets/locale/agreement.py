@@ -37,7 +37,7 @@ def select(word: Word, features: Mapping[str, str]) -> Form:
 
 
 def mismatch(word: Word, forms: Sequence[Form], features: Mapping[str, str]) -> tuple[str, str]:
-    """What is wrong where not one form of a word fits, and how to mend it."""
+    """Return what is wrong where not one form of a word fits, and how to mend it."""
     if not forms:
         return f"'{word.id}' has no form for {describe_features(features)}", "Add a row for it"
     return f"'{word.id}' has {len(forms)} forms for {describe_features(features)}: {describe_forms(forms)}", "Leave one"

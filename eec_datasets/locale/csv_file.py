@@ -148,7 +148,7 @@ class CsvFile:
 
 
 def _values(column: Column, facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """What may stand in a column."""
+    """Return what may stand in a column."""
     if isinstance(column.values, str):
         return tuple(facts[column.values])
     return column.values

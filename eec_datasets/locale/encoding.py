@@ -18,7 +18,7 @@ CONFLICT = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
 
 
 def is_utf16(raw: bytes) -> bool:
-    """Whether bytes are UTF-16: they begin with its mark, or more of them are zero than in any text in UTF-8."""
+    """Return whether bytes are UTF-16: they begin with its mark, or more of them are zero than in any text in UTF-8."""
     return raw[:2] in UTF16 or (8 * raw.count(0) > len(raw) and raw[:4] not in BINARY)
 
 

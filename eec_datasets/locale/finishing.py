@@ -57,7 +57,7 @@ def _join(text: str, before: str, after: str) -> str:
 
 
 def _may_join(text: str, before: str) -> bool:
-    """Whether the words stand in a text, be they whole words or parts of others."""
+    """Return whether the words stand in a text, be they whole words or parts of others."""
     return before in text or before[0].upper() + before[1:] in text
 
 

@@ -164,7 +164,7 @@ def read_families(top: TomlTable) -> NameFamilies:
 
 
 def cldr(tag: str) -> babel.Locale | None:
-    """What CLDR knows of a language, or None where it does not know the tag."""
+    """Return what CLDR knows of a language, or None where it does not know the tag."""
     try:
         language = babel.Locale.parse(tag, sep="-")
     except (babel.UnknownLocaleError, ValueError):
@@ -237,7 +237,7 @@ def _options(top: TomlTable) -> dict[str, LanguageOption]:
 
 
 def is_character_class(text: str) -> bool:
-    """Whether a text lists characters and ranges of them in brackets, such as ``[\\u064B-\\u0652]``, and no more.
+    """Return whether a text lists characters and ranges in brackets, such as ``[\\u064B-\\u0652]``, and no more.
 
     Other regular expressions are refused: some take hours on a short sentence.
     """
@@ -281,7 +281,7 @@ def _check_name(table: TomlTable, what: str, name: str) -> None:
 
 
 def _review(table: TomlTable) -> Review:
-    """What the project says of its own reading; what readers said is in files of their own."""
+    """Return what the project says of its own reading; what readers said is in files of their own."""
     if table.get("reviewers"):
         named = ", ".join(table["reviewers"])
         mend = "Have them judge sentences (eec locale review --html), and store what they saved (--take)"

@@ -128,7 +128,7 @@ class Person:
 
     @property
     def is_placebo(self) -> bool:
-        """Whether it is a phrase with a neutral word, which stands for no group."""
+        """Return whether it is a phrase with a neutral word, which stands for no group."""
         return self.placebo != NONE
 
 
@@ -328,7 +328,7 @@ class Locale:
 
     @property
     def texts(self) -> Iterator[str]:
-        """What the sentences are made of but for the names: templates with their slots, words, nouns, persons."""
+        """Yield what the sentences are made of but for the names: templates with their slots, words, nouns, persons."""
         for template in self.templates:
             yield from template.texts
         words = (*self.own_words, *(word for template in self.templates for word in template.words.values()))

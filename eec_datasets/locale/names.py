@@ -269,7 +269,7 @@ def check_numbers(rows: Collection[Row], column: str, table_column: str) -> None
 
 
 def _mend_number(cell: str, field_name: str) -> str:
-    """What to write in place of a cell that is no number, or none of its field; empty where it is sound."""
+    """Return what to write in place of a cell that is no number, or none of its field; empty where it is sound."""
     value = number(cell)
     if not math.isfinite(value):
         return "Write a number with a decimal point, or nothing"

@@ -160,7 +160,7 @@ def _asked(agreement: Agreement, person: Person) -> dict[str, str]:
 
 
 def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
-    """Whether a level has exactly one form for this base phrase; noted where it has not."""
+    """Return whether a level has exactly one form for this base phrase; noted where it has not."""
     features = _asked(agreement, person)
     forms = matching(word, features)
     if agreement.controller is None and not forms and word.forms:

@@ -34,7 +34,7 @@ CORPUS = TableKeys(
 
 
 def locales_folder() -> Path:
-    """Where the locales are: ``$EEC_LOCALES``, else inside the installed package, else beside it in a clone."""
+    """Return where the locales are: ``$EEC_LOCALES``, else inside the installed package, else beside it in a clone."""
     named = os.environ.get("EEC_LOCALES")
     if named:
         if not (Path(named) / CORPUS_FILE).exists():
@@ -71,7 +71,7 @@ def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
 
 
 def corpus_facts(root: Path | None = None) -> Mapping[str, Any]:
-    """What ``locales/corpus.toml`` says of the corpus as a whole (version, licence, emotions, papers)."""
+    """Return what ``locales/corpus.toml`` says of the corpus as a whole (version, licence, emotions, papers)."""
     path = (root or locales_folder()) / CORPUS_FILE
     return _corpus_facts(path, path.stat().st_mtime_ns if path.exists() else 0)
 
@@ -139,7 +139,7 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def families_of(folder: Path) -> NameFamilies:
-    """Which letters names share in the language of a folder; nothing else of it is read.
+    """Return which letters names share in the language of a folder; nothing else of it is read.
 
     Raises
     ------

@@ -216,7 +216,7 @@ class ReviewStatus:
 
     @property
     def level(self) -> str:
-        """How far the project itself has read the language: ``draft`` or ``second-reading``."""
+        """Return how far the project itself has read the language: ``draft`` or ``second-reading``."""
         return "draft" if self.draft else "second-reading"
 
     @property
@@ -240,7 +240,7 @@ class ReviewStatus:
 def status_of(
     reviews: Sequence[ReaderReview], draft: bool, text_now: Callable[[SentenceKey], str | None]
 ) -> ReviewStatus:
-    """What reviews say of a language.
+    """Return what reviews say of a language.
 
     Parameters
     ----------

@@ -154,7 +154,7 @@ def _undefined(owner: str, name: str, names: Collection[str]) -> Iterator[tuple[
 def _unknown(
     agreement: Agreement, words: Collection[str], locale: Locale, with_person: bool
 ) -> Iterator[tuple[str, str]]:
-    """What an agreement names that is not there."""
+    """Yield what an agreement names that is not there."""
     word, controller = agreement.word, agreement.controller
     if word not in words:
         mend = "Write {{ person.nom }}, or another role. " if word == "person" and with_person else ""

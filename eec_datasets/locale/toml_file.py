@@ -52,7 +52,7 @@ def word_of(*words: str) -> Shape:
 
 
 def either(one: Shape, other: Shape) -> Shape:
-    """What is of one kind or of the other."""
+    """Return what is of one kind or of the other."""
     return Shape(f"{one.name} or {other.name}", lambda value: one.fits(value) or other.fits(value))
 
 
@@ -230,7 +230,7 @@ def _toml_mistake(message: str, text: str) -> tuple[str, int]:
 
 
 def _toml_mend(line: str) -> str:
-    """How to mend a line: what a word processor makes of quotes, or an apostrophe that ends a text."""
+    """Return how to mend a line: what a word processor makes of quotes, or an apostrophe that ends a text."""
     if not {*QUOTES, "’"}.isdisjoint(line):
         return "Mend the syntax; texts stand in straight quotes, \"…\" or '…'"
     apostrophe = "; a text that holds an apostrophe stands in \"…\", or in '''…'''"
@@ -238,5 +238,5 @@ def _toml_mend(line: str) -> str:
 
 
 def one_of(values: Sequence[str]) -> str:
-    """How a message lists what may be written."""
+    """Return how a message lists what may be written."""
     return f"One of: {', '.join(value or '(empty)' for value in values) or 'none'}"

@@ -108,7 +108,7 @@ def lacking(row: Row, rule: NameSet) -> list[str]:
 
 
 def _elsewhere(row: Row, same_id: Sequence[Row]) -> list[str]:
-    """What else has the id of a name: other cells, or in its own a name before it that differs in accents alone."""
+    """Return what else has the id of a name: other cells, or an earlier name that differs in accents alone."""
     cell = (row["group"], row["gender"])
     others = sorted({f"{other['group']} {other['gender']}" for other in same_id} - {" ".join(cell)})
     first = next((other for other in same_id if (other["group"], other["gender"]) == cell), row)

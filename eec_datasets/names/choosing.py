@@ -136,14 +136,14 @@ def _best(table: NameTable, rule: NameSet, pools: Pools, *, fresh: bool, seed: i
 
 
 def limits_of(rule: NameSet) -> Limits:
-    """What the cells of a set have to keep."""
+    """Return what the cells of a set have to keep."""
     from eec_datasets.names import program
 
     return program.Limits(rule.size, rule.within, rule.family_at_most, rule.ending_at_most, rule.families_at_least)
 
 
 def _preferred(table: NameTable, rule: NameSet, pool: Sequence[Row]) -> NDArray[np.float64]:
-    """How much each name is preferred, from 0 to 1: by its rank in a typical set, else by its evidence."""
+    """Return how much each name is preferred, from 0 to 1: by its rank in a typical set, else by its evidence."""
     import numpy as np
 
     if not rule.typical:
@@ -162,13 +162,13 @@ def features_of(rows: Sequence[Row], features: Sequence[str]) -> NDArray[np.floa
 
 
 def strength_of(table: NameTable, row: Row) -> float:
-    """How sure it is of which group a name is: the least share that a source gives it, 0 where only models give one."""
+    """Return how sure it is of which group a name is: the least share of a source, 0 if only models give one."""
     shares = [float(row[f"{source.key}.share"] or 1) for source in table.sources_of(row) if source.evidence]
     return min(shares, default=0.0) if is_attested(table, row) else 0.0
 
 
 def is_attested(table: NameTable, row: Row) -> bool:
-    """Whether a source other than a model says of which group the name is."""
+    """Return whether a source other than a model says of which group the name is."""
     return bool({"people", "list"} & set(table.evidence(row)))
 
 

@@ -37,7 +37,7 @@ class Tokens:
 def covariates_of(
     config: Config, columns: Mapping[str, Sequence[str]], axes: Sequence[str], tokens: Tokens | None = None
 ) -> Saved | None:
-    """What is known of the names of a config, or of part of one, as results save it.
+    """Return what is known of the names of a config, or of part of one, as results save it.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def covariates_of(
 
 
 def signals_of(config: Config, columns: Mapping[str, Sequence[str]]) -> list[str] | None:
-    """How strongly the person of each row signals its race, by the source that the rule of its set of names names.
+    """Return how strongly the person of each row signals its race, by the source that its set of names chose.
 
     The probability of the group given the name, as text; ``none`` for a name of which it is not known, and for what is
     no name. None where no set of the config says which source it is.

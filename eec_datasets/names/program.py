@@ -76,7 +76,7 @@ class Limits:
 
 
 def effective(labels: Iterable[str]) -> float:
-    """How many families of equal size tell as much as those of the names, (Σ n)²/Σ n² for n names of each."""
+    """Return how many families of equal size tell as much as those of the names, (Σ n)²/Σ n² for n names of each."""
     counts = np.array([len(members) for members in grouped((label, None) for label in labels).values()], dtype=float)
     if not len(counts):
         return 0.0
@@ -84,7 +84,7 @@ def effective(labels: Iterable[str]) -> float:
 
 
 def kept_by(cells: Sequence[Candidates], members: Members, limits: Limits) -> bool:
-    """Whether a choice keeps every bound."""
+    """Return whether a choice keeps every bound."""
     for cell, chosen in zip(cells, members, strict=True):
         families, endings = ([labels[place] for place in chosen] for labels in (cell.families, cell.endings))
         if len(chosen) != limits.size or set(np.flatnonzero(cell.kept)) - set(chosen):

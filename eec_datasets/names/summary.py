@@ -205,7 +205,7 @@ def credits_of(table: NameTable) -> list[str]:
 
 
 def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mapping[int, Sequence[str]]]) -> str:
-    """What is known of a name, source by source, and in which sets it is or why not.
+    """Return what is known of a name, source by source, and in which sets it is or why not.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ SPACES = "\u2581\u0120 "
 
 
 def token_counter(tokenizer: str) -> Callable[[str], int]:
-    """What counts the tokens of a name within a sentence: with a space before it, without marks of begin and end.
+    """Return what counts the tokens of a name in a sentence: with a space before it, without begin and end marks.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def token_counter(tokenizer: str) -> Callable[[str], int]:
 
 
 def first_token_of(tokenizer: str) -> Callable[[str], str]:
-    """What gives the first token of a name within a sentence, without the space before it; else see `token_counter`."""
+    """Return what gives the first token of a name in a sentence, without the space before it; see `token_counter`."""
     loaded = _load(tokenizer)
 
     def first(name: str) -> str:

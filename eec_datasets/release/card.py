@@ -110,7 +110,7 @@ def _shown_task(manifest: Manifest) -> str:
 
 
 def _shown(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict[str, Any]:
-    """What is told of the persons of a language: which are flagged, what names carry, who is credited for them."""
+    """Return what is told of the persons of a language: the flagged ones, what names carry, who is credited."""
     config = configs[0]
     flags = grouped((flag, each.roles["nom"]) for config in configs for each in config.persons for flag in each.flags)
     listed = {each.name: names[each.name] for each in configs}
@@ -137,7 +137,7 @@ def language_name(tag: str) -> str:
 
 
 def persons(config: ConfigEntry) -> str:
-    """How many persons stand in each cell, in words; many cells of one size are counted, not listed."""
+    """Return how many persons stand in each cell, in words; many cells of one size are counted, not listed."""
     sizes = set(config.persons.values())
     if len(config.persons) > MANY and len(sizes) == 1:
         return f"{sizes.pop()} in each of {len(config.persons)} groups"
@@ -145,7 +145,7 @@ def persons(config: ConfigEntry) -> str:
 
 
 def _axes(manifest: Manifest, configs: Sequence[Config]) -> dict[str, Any]:
-    """What ``locales/axes.toml`` says of the axes that some config has."""
+    """Return what ``locales/axes.toml`` says of the axes that some config has."""
     import tomllib
 
     facts: dict[str, Any] = {}

@@ -41,7 +41,7 @@ def verdict(diff: Diff) -> str:
 
 
 def entry(diff: Diff | None, version: str) -> str:
-    """What the changelog says of one release.
+    """Return what the changelog says of one release.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ class Diff:
 
     @property
     def same(self) -> bool:
-        """Whether all rows are the same, in the same order."""
+        """Return whether all rows are the same, in the same order."""
         return all(config.status == "same" for config in self.configs)
 
 

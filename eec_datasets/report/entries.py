@@ -60,7 +60,7 @@ class PageFinding:
 
     @property
     def heard(self) -> tuple[int, int]:
-        """How many of the words for feelings move the score, and of how many; of 0 if that is not known."""
+        """Return how many of the words for feelings move the score, and of how many; of 0 if that is not known."""
         words = [heard for words in self.feelings.values() for heard in words.values()]
         return sum(words), len(words)
 
@@ -104,7 +104,7 @@ class PageFinding:
 
     @property
     def pairs_needed(self) -> int | None:
-        """How many pairs of words could settle an inconclusive comparison by words; None if it is not one."""
+        """Return how many pairs of words could settle an inconclusive comparison by words; None if it is not one."""
         if self.answer != "inconclusive" or self.open_emotion is not None:
             return None
         return next((each.values["needed"] for each in self.finding.notes if each.key == NEEDED), None)
@@ -116,7 +116,7 @@ class PageFinding:
 
     @property
     def control(self) -> ControlLike | None:
-        """What was found about its system when names or words were dealt at random; None if they were not."""
+        """Return what was found about its system when names or words were dealt at random; None if they were not."""
         of_system = (self.finding.system, self.finding.task)
         return next((each for each in self.measurement.result.control if (each.system, each.task) == of_system), None)
 
@@ -184,7 +184,7 @@ class PageFinding:
 
     @property
     def reach(self) -> float | None:
-        """How far the line that is drawn reaches from 0."""
+        """Return how far the line that is drawn reaches from 0."""
         return None if self.drawn is None else reach(*self.drawn[1:])
 
 

@@ -50,7 +50,7 @@ class PageReaction:
 
     @property
     def scale(self) -> tuple[float, float]:
-        """What turns a score into a number of the page: its origin and its unit."""
+        """Return what turns a score into a number of the page: its origin and its unit."""
         declared = self.measurement.result.facts.score_range
         return (0.0, 1.0) if declared is None else (declared[0], (declared[1] - declared[0]) / 100)
 

@@ -20,7 +20,7 @@ class Span:
 
     @property
     def style(self) -> tuple[bool, bool, bool]:
-        """How it looks."""
+        """Return how it looks."""
         return self.strong, self.quoted, self.code
 
 

@@ -65,7 +65,7 @@ class Reading:
     role: str
 
     def first_mention(self, text: str, *, capital: bool = True) -> tuple[Piece, ...]:
-        """What stands for a token that is the first mention; nothing where the reading cannot be the first.
+        """Return what stands for a token that is the first mention; nothing where the reading cannot be the first.
 
         Where the token has a capital, the form gets one, unless the token has it as a name (`capital` False).
         """
@@ -112,11 +112,11 @@ class Rule:
     entities: frozenset[str] = frozenset()
 
     def about(self, token: Token) -> bool:
-        """Whether a token is one that the rule is about."""
+        """Return whether a token is one that the rule is about."""
         return self.at.fits(token) and all(element.fits(token) is expected for element, expected in self.also)
 
     def stands(self, token: Token) -> bool:
-        """Whether the neighbours of a token in its sentence are as the rule wants them."""
+        """Return whether the neighbours of a token in its sentence are as the rule wants them."""
         return all(
             any(stands_beside(pattern, token, step) for pattern in patterns) is expected
             for step, expected, patterns in self.beside
@@ -207,12 +207,12 @@ class Anchors:
 
     @property
     def swaps(self) -> bool:
-        """Whether a text about a woman is also said of a man, and the other way round."""
+        """Return whether a text about a woman is also said of a man, and the other way round."""
         return self.question != SAME
 
     @property
     def asks_a_tagger(self) -> bool:
-        """Whether the language has a use for a tagger."""
+        """Return whether the language has a use for a tagger."""
         rules = (rule for of_kind in self.rules.values() for rule in of_kind)
         return bool(self.tagged) or any(rule.tags or rule.entities for rule in rules)
 

@@ -149,7 +149,7 @@ class Pair:
         return NONE
 
     def _reasons_of_words(self) -> Iterator[str]:
-        """What is wrong with single changes."""
+        """Yield what is wrong with single changes."""
         for old, new in self.changes:
             single = len(old) == len(new) == 1
             if single and (self._has_a_sound(old[0]) or self._has_a_sound(new[0])):
@@ -235,7 +235,7 @@ class Pair:
         return self.words.has(token, "known-listed") or self.words.has(token, "place") or token.kind != "word"
 
     def _reasons_of_the_whole(self) -> Iterator[str]:
-        """What is wrong with the words that stay, given those that change."""
+        """Yield what is wrong with the words that stay, given those that change."""
         before, after = self.genders
         pronouns = {token.entry.anchor for token in self.original if token.entry.anchor}
         if not before and len(after) == len(pronouns) == 1 and after != pronouns:

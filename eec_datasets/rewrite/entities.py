@@ -30,7 +30,7 @@ class NamedPerson:
 
 
 def are_one(names: Sequence[NamedPerson]) -> bool:
-    """Whether all names of a text can only be one person's.
+    """Return whether all names of a text can only be one person's.
 
     Names that contradict each other (Emma, Sarah) are two persons. So are names that have nothing in common (Peter,
     Mr. Jones), and different names within one sentence (Peter Jones told Mr. Jones).
@@ -55,7 +55,7 @@ def are_one(names: Sequence[NamedPerson]) -> bool:
 
 
 def _share(one: NamedPerson, other: NamedPerson) -> bool:
-    """Whether two names have the first or the last name in common."""
+    """Return whether two names have the first or the last name in common."""
     same_first = bool(one.first) and one.first == other.first
     same_last = bool(one.last) and one.last == other.last
     return same_first or same_last

@@ -38,7 +38,7 @@ class GivenNames:
     refused: Mapping[str, str]
 
     def to_dict(self) -> dict[str, Any]:
-        """How many are replaced, and which are not, as plain JSON values."""
+        """Return how many are replaced, and which are not, as plain JSON values."""
         return {"names": len(self.columns), "refused": dict(self.refused)}
 
 
@@ -131,7 +131,7 @@ def names_in_text(anchors: Anchors, tokens: Sequence[Token]) -> list[str]:
 
 
 def _is_last_behind_a_title(anchors: Anchors, tokens: Sequence[Token], index: int) -> bool:
-    """Whether a name is the last name behind a title with its point: Mrs. James, but not Mrs. Peter Smith."""
+    """Return whether a name is the last name behind a title with its point: Mrs. James, but not Mrs. Peter Smith."""
     if index < 2 or tokens[index - 1].text != "." or tokens[index - 2].word not in anchors.titles:
         return False
     return index + 1 == len(tokens) or not tokens[index + 1].text[0].isupper()

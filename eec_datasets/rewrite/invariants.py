@@ -69,7 +69,7 @@ def _compare(reader: Reader, token: Token, other: Token, change: Change) -> None
 
 
 def _role(reader: Reader, token: Token) -> str:
-    """What a mention is in its sentence; for a word that agrees, its mark."""
+    """Return what a mention is in its sentence; for a word that agrees, its mark."""
     reading = reader.anchors.readings.get(token.reading)
     return reading.role if reading else token.reading
 

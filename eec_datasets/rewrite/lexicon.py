@@ -63,11 +63,11 @@ class WordClass:
     pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def may_hold(self, word: str) -> bool:
-        """Whether a word is long enough, and no exception."""
+        """Return whether a word is long enough, and no exception."""
         return len(word) >= self.least and word not in self.exceptions
 
     def takes(self, word: str) -> bool:
-        """Whether a word belongs to it by its shape."""
+        """Return whether a word belongs to it by its shape."""
         shapes = word.startswith(self.starts), word.endswith(self.ends), any(part in word for part in self.has)
         return any(shapes) and self.may_hold(word)
 

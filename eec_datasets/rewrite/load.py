@@ -171,7 +171,7 @@ class _Reader:
         )
 
     def _tagged(self, reason: str) -> Mapping[str, str]:
-        """What a tagger decides where a text would be left out for a reason: tag → reading."""
+        """Return what a tagger decides where a text would be left out for a reason: tag → reading."""
         table = self.file.table("tagger", reason)
         readings = table.checked(dict.fromkeys(table.data, TEXT)).data
         self.uses += [

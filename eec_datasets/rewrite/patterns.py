@@ -36,7 +36,7 @@ class Element:
     edge: str = ""
 
     def fits(self, token: Token) -> bool:
-        """Whether a token is one of those meant."""
+        """Return whether a token is one of those meant."""
         matches = (
             self.anything
             or token.word in self.words
@@ -55,7 +55,7 @@ ALTERNATIVE: Final = re.compile(r"<([^<>\s]+)>|@([\w-]+)|([^<].*)", re.DOTALL)
 
 
 def stands_beside(pattern: Pattern, token: Token, step: int) -> bool:
-    """Whether a pattern fits and begins right after a token of its sentence (`step` 1), or ends right before it (-1).
+    """Return whether a pattern fits right after a token of its sentence (`step` 1), or right before it (-1).
 
     All ways are followed at once: `gaps` are those between tokens that the elements so far can lead to.
     """

@@ -308,5 +308,5 @@ def _rewrites(
 
 
 def _fingerprint(text: str) -> bytes:
-    """What tells copies of a text without holding it."""
+    """Return what tells copies of a text without holding it."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -184,7 +184,7 @@ class Reader:
         return ""
 
     def role(self) -> str:
-        """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
+        """Return what the first anchor is in its sentence: as the rules read it, as they would guess, or its form."""
         names, readings = self.anchors.replaced_names, self.anchors.readings
         first = next(t for t in self.tokens if t.entry.anchor or (t.word in names and t.text[0].isupper()))
         if reading := readings.get(first.reading):
@@ -221,7 +221,7 @@ class Reader:
         return matching.pop() if len(matching) == 1 else ""
 
     def _is_nobody(self, reason: str, token: Token) -> bool:
-        """Whether the tagger says that the name for which a text would be left out is no person's.
+        """Return whether the tagger says that the name for which a text would be left out is no person's.
 
         It is not asked of a name that may be whom the pronoun stands for, before the first mention or as a subject at
         the beginning of a sentence: there a wrong answer would put one person in the place of another.
@@ -270,13 +270,13 @@ class Reader:
             raise Stop(rule.value, token.text, rule.name)
 
     def _is_settled(self, rule: Rule) -> bool:
-        """Whether nothing hangs on what a rule is about: the gender stays, and the first mention is read."""
+        """Return whether nothing hangs on what a rule is about: the gender stays, and the first mention is read."""
         if self.anchors.swaps or not self.mentions:
             return False
         return rule.value in self.anchors.ambiguous or rule.value in self.anchors.agreement_reasons
 
     def _is_said_by_the_person(self, rule: Rule, token: Token) -> bool:
-        """Whether a rule asks who is meant, and the word is the person's own: nobody speaks of himself as *he*."""
+        """Return whether a rule asks who is meant, and the word is the person's own: nobody calls himself *he*."""
         return OWN_WORDS in token.labels and rule.value in self.anchors.referent_reasons
 
     def _find_own_words(self) -> None:
@@ -317,7 +317,7 @@ class Reader:
         )
 
     def _is_tagged(self, rule: Rule, token: Token) -> bool:
-        """Whether the tagger says of a token what the rule wants it to say."""
+        """Return whether the tagger says of a token what the rule wants it to say."""
         if not rule.tags and not rule.entities:
             return True
         if self.tagger is None:

@@ -134,5 +134,5 @@ class PerturbReport:
 
 
 def path_beside(path: Path) -> Path:
-    """Where the report of a file of rows is written."""
+    """Return where the report of a file of rows is written."""
     return path.with_name(f"{path.name}.report.json")

@@ -186,7 +186,7 @@ class Batches:
         return texts
 
     def _persons_of(self, rewrite: Rewrite) -> Ints:
-        """Who stands in the rows of a sentence: the original, then all of its classes whom it does not name."""
+        """Return who stands in the rows of a sentence: the original, then all of its classes whom it does not name."""
         everybody = self._everybody_of(frozenset(rewrite.pieces))
         words = self._by_word.keys() & set(WORD.findall(rewrite.text))
         named = {

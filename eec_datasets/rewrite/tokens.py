@@ -86,12 +86,12 @@ class Token:
 
     @property
     def end(self) -> int:
-        """Where the text goes on."""
+        """Return where the text goes on."""
         return self.start + len(self.text)
 
     @property
     def ends_sentence(self) -> bool:
-        """Whether it is the mark at the end of a sentence."""
+        """Return whether it is the mark at the end of a sentence."""
         return self.kind == "punct" and self.text[0] in ENDS
 
 

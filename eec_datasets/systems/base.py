@@ -175,7 +175,7 @@ class System:
     high_means: str = ""
 
     def knows(self, language: str) -> bool:
-        """Whether it is made for a language, or does not say for which."""
+        """Return whether it is made for a language, or does not say for which."""
         return self.languages is None or language in self.languages
 
     def runs_in(self, language: str) -> Mapping[str, System]:
@@ -306,7 +306,7 @@ async def score_async(system: System, batch: Batch) -> list[float | None]:
 
 
 def check_scores(system: System, batch: Batch, raw: Scores) -> Iterator[float | None]:
-    """What a system returned for a batch, score by score, each checked; see `score_batch`."""
+    """Yield what a system returned for a batch, score by score, each checked; see `score_batch`."""
     count = len(batch["id"])
     if not isinstance(raw, Iterator) and len(raw) != count:
         raise SystemFailed(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_output(answer: object) -> bool:
-    """Whether an answer is what a pipeline says of one sentence: a label with its score, or a list of all of them."""
+    """Return whether an answer is what a pipeline says of one sentence: a label with its score, or a list of them."""
     several = answer if isinstance(answer, list | tuple) else [answer]
     return bool(several) and all(isinstance(each, Mapping) and "label" in each and "score" in each for each in several)
 

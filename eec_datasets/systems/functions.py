@@ -181,12 +181,12 @@ def _probe(spec: str, function: Callable[[Any], Any], texts: list[str]) -> bool:
 
 
 def _is_sequence(answer: object) -> bool:
-    """Whether an answer is a sequence of several; a scalar array (``numpy.array(0.5)``) is none, though Iterable."""
+    """Return whether an answer is a sequence of several; a scalar array (``numpy.array(0.5)``) is none."""
     return isinstance(answer, Iterable) and not isinstance(answer, NO_LIST) and getattr(answer, "ndim", 1) != 0
 
 
 def _annotated(function: Callable[[Any], Any]) -> bool | None:
-    """Whether the first parameter is annotated as many sentences, as one, or not at all (None)."""
+    """Return whether the first parameter is annotated as many sentences, as one, or not at all (None)."""
     try:
         parameters = list(inspect.signature(function).parameters)
         hints = typing.get_type_hints(function)

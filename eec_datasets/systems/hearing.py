@@ -61,7 +61,7 @@ class Hearing:
 
     @property
     def is_deaf(self) -> bool:
-        """Whether nothing that the system says of these sentences tells something about groups."""
+        """Return whether nothing that the system says of these sentences tells something about groups."""
         return self.heard < DEAF
 
 

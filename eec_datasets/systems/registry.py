@@ -31,13 +31,13 @@ DECLARED = ("biased", "hf")
 
 
 def is_function(spec: str) -> bool:
-    """Whether a specification names a user's function."""
+    """Return whether a specification names a user's function."""
     kind, colon, _ = spec.partition(":")
     return bool(colon) and spec not in BY_NAME and kind not in OPENERS
 
 
 def heeds_range(spec: str) -> bool:
-    """Whether the scores of a system lie in the range that the user declares."""
+    """Return whether the scores of a system lie in the range that the user declares."""
     return is_function(spec) or spec.partition(":")[0] in DECLARED
 
 

@@ -75,7 +75,7 @@ class Note:
 
     @property
     def is_rough(self) -> bool:
-        """Whether it says why an interval and a smallest detectable effect are rough."""
+        """Return whether it says why an interval and a smallest detectable effect are rough."""
         return self.key in ROUGH
 
     def to_dict(self) -> dict[str, Any]:

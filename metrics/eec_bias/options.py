@@ -105,7 +105,7 @@ class Option:
 
     @property
     def repeats(self) -> bool:
-        """Whether the command line takes it several times."""
+        """Return whether the command line takes it several times."""
         return self.kind in ("texts", "numbers", "pairs")
 
     def check(self, value: Any) -> None:
@@ -189,18 +189,18 @@ def check_names(name: str, names: Any, more: str = "") -> None:
 
 
 def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
-    """Whether a value holds others in an order, as no text, set or mapping does."""
+    """Return whether a value holds others in an order, as no text, set or mapping does."""
     ordered = hasattr(value, "__len__") and hasattr(value, "__getitem__") and getattr(value, "ndim", 1) == 1
     return ordered and not isinstance(value, bytes | str | Mapping)
 
 
 def is_name(value: Any) -> bool:
-    """Whether a value is a text that is not blank, on one line."""
+    """Return whether a value is a text that is not blank, on one line."""
     return isinstance(value, str) and bool(value.strip()) and len(value.splitlines()) == 1
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is one finite number."""
+    """Return whether a value is one finite number."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         return False
     try:

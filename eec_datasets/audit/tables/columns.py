@@ -302,7 +302,7 @@ def holds_outputs(column: Any, options: TableOptions) -> bool:
 
 
 def _counts_rows(column: Any) -> bool:
-    """Whether a column is 0, 1, 2, … or 1, 2, 3, …, and so an index that a program wrote."""
+    """Return whether a column is 0, 1, 2, … or 1, 2, 3, …, and so an index that a program wrote."""
     import numpy as np
 
     values = numbers_of(column)
@@ -310,7 +310,7 @@ def _counts_rows(column: Any) -> bool:
 
 
 def _measurable(column: Any) -> bool:
-    """Whether a column holds a number, or nothing at all."""
+    """Return whether a column holds a number, or nothing at all."""
     import numpy as np
 
     return _empty(column) or bool(np.isfinite(numbers_of(column)).any())

@@ -55,7 +55,7 @@ class _Key:
 
     @property
     def name(self) -> str:
-        """How the corpora call it."""
+        """Return how the corpora call it."""
         return "text" if self.texts else "id"
 
 

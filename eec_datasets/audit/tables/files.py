@@ -82,7 +82,7 @@ class TableOptions:
 
     @property
     def run_columns(self) -> Sequence[str]:
-        """What was named as several runs of one system."""
+        """Return what was named as several runs of one system."""
         runs = self.facets.get("runs")
         return runs if isinstance(runs, tuple) else ()
 
@@ -130,12 +130,12 @@ class Files:
 
     @property
     def remote(self) -> bool:
-        """Whether an engine must open it."""
+        """Return whether an engine must open it."""
         return "://" in self.source
 
     @property
     def big(self) -> bool:
-        """Whether memory is better spared."""
+        """Return whether memory is better spared."""
         if self.remote or self.content is not None:
             return self.remote
         if self.kind != "parquet":
@@ -160,7 +160,7 @@ class Files:
 
     @cached_property
     def header(self) -> Header | None:
-        """What the file says it holds, where it was written by ``eec audit``."""
+        """Return what the file says it holds, where it was written by ``eec audit``."""
         first = self._text[0].partition("\n")[0] if self.kind == "csv" else ""
         return parse_header(first, self.source) if first.startswith(MARK) else None
 
@@ -171,7 +171,7 @@ class Files:
 
     @cached_property
     def form(self) -> FileForm:
-        """How a text is written."""
+        """Return how a text is written."""
         place, (text, encoding) = self.place(self.paths[0]), self._text
         skipped = 1 if self.header else 0
         if JSON.match(text):
@@ -227,7 +227,7 @@ class Files:
 
     @property
     def notes(self) -> list[str]:
-        """What is guessed of its form."""
+        """Return what is guessed of its form."""
         return self._own[1]
 
     @cached_property
@@ -358,7 +358,7 @@ class Files:
 
     @cached_property
     def rows(self) -> list[tuple[str, int]]:
-        """Where each row stands and how many values it has; read only to say what is wrong."""
+        """Return where each row stands and how many values it has; read only to say what is wrong."""
         rows = []
         for path in self.paths if self.kind == "csv" else ():
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
@@ -377,7 +377,7 @@ class Files:
         return rows
 
     def line(self, row: int) -> str:
-        """Where a row that was read stands, such as ``line 6``."""
+        """Return where a row that was read stands, such as ``line 6``."""
         # In a spreadsheet the names have a row of their own.
         return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
 
@@ -433,7 +433,7 @@ def kind_of(path: Path) -> str:
 
 
 def _begins_with_an_empty_line(path: str) -> bool:
-    """Whether a text does, which engines take for the names of the columns."""
+    """Return whether a text does, which engines take for the names of the columns."""
     with Path(path).open("rb") as stream:
         return stream.read(8).removeprefix(codecs.BOM_UTF8).startswith((b"\n", b"\r"))
 

@@ -74,7 +74,7 @@ class FileForm:
 
     @property
     def notes(self) -> list[str]:
-        """What is guessed, and worth a word."""
+        """Return what is guessed, and worth a word."""
         notes = [] if self.separator == "," else [f"the columns are separated by {SEPARATORS[self.separator]}"]
         if self.encoding in ENCODINGS:
             notes.append(f"the file is not UTF-8 and is read as {ENCODINGS[self.encoding]}")

@@ -90,7 +90,7 @@ class TableScores:
 
     @property
     def measured(self) -> Any:
-        """What `measure` takes: one column where there is one system, a matrix where there are runs of one."""
+        """Return what `measure` takes: one column where there is one system, a matrix where there are runs of one."""
         if len(self.scores) == 1:
             return next(iter(self.scores.values()))
         return list(self.scores.values()) if "runs" in self.options else self.scores

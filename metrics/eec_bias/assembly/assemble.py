@@ -92,17 +92,17 @@ class MeasuredPart:
 
     @property
     def is_rate(self) -> bool:
-        """Whether the output is how often a class is predicted."""
+        """Return whether the output is how often a class is predicted."""
         return self.output not in (None, "score")
 
     @property
     def has_signals(self) -> bool:
-        """Whether scores are set against signals: not rates, and not the differences of two systems."""
+        """Return whether scores are set against signals: not rates, and not the differences of two systems."""
         return not self.differences and not self.is_rate
 
     @property
     def reacts(self) -> bool:
-        """Whether reactions are compared: those of one system, in scores."""
+        """Return whether reactions are compared: those of one system, in scores."""
         return not self.differences and self.output in SCORES
 
     @property
@@ -112,7 +112,7 @@ class MeasuredPart:
 
     @property
     def notes(self) -> list[Note]:
-        """What could not be compared."""
+        """Return what could not be compared."""
         notes = [*(note for analysis in self.analyses for note in analysis.notes), *self.differ]
         if self.has_signals:
             notes += [note for analysis in self.analyses for note in note_untested_signals(analysis)]
@@ -251,7 +251,7 @@ def _analyse(
 
 
 def _resolution(output: str | None, scores: Scores, options: MeasureOptions) -> Floats:
-    """How far apart scores of each system (S,) may be and still be equal; rates are exact."""
+    """Return how far apart scores of each system (S,) may be and still be equal; rates are exact."""
     if options.resolution is None or output not in (None, "score"):
         return scores.resolution
     return np.full(len(scores.values), float(options.resolution))
@@ -294,7 +294,7 @@ def _note_single_precision(scores: Scores, parts: Sequence[MeasuredPart]) -> Ite
 
 
 def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
-    """How far apart scores may be that single precision does not tell apart, where differences are so small; else 0."""
+    """Return how far apart scores may be that single precision cannot tell apart; 0 if differences are larger."""
     if analysis.apart is None or analysis.equal is None:
         return 0.0
     differ = analysis.affected.any(axis=2) & ~analysis.equal
@@ -473,7 +473,7 @@ def _emotions(strata: list[DataStratum], scores: Scores) -> Iterator[Tables]:
 
 
 def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
-    """How often the class changes, where classes are known."""
+    """Yield how often the class changes, where classes are known."""
     if outputs.predicted is not None:
         for stratum in strata:
             for table in stratum.design.tables:

@@ -107,7 +107,7 @@ def _contrasts(table: Table) -> Iterator[Contrast]:
 
 
 def _is_asked_within(question: Comparison, wide: Collection[str]) -> bool:
-    """Whether an interaction or a simple effect is a question, beside the gaps of the axes themselves."""
+    """Return whether an interaction or a simple effect is a question, beside the gaps of the axes themselves."""
     if not wide:
         return True
     return question.is_simple_effect and question.axes in wide

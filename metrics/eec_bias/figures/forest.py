@@ -232,7 +232,7 @@ def _mark(mark: str, style: Style) -> dict[str, Any]:
 
 
 def _labels(lines: Sequence[Line], limit: int) -> tuple[list[str], str]:
-    """What stands before each line, and what all lines share, which stands below the axis."""
+    """Return what stands before each line, and what all lines share, which stands below the axis."""
     names = [line.name for line in lines]
     places = [leading(line.row) for line in lines]
     if len(lines) > 1 and len(set(names)) == 1 and all(places):

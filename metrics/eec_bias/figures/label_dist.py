@@ -124,5 +124,5 @@ NO_SENTENCE = ("no_sentence_of_any_name", "no_sentence_of_names")
 
 
 def _by_convention(row: AnyRow) -> bool:
-    """Whether no sentence of some name reaches the threshold, nor its original."""
+    """Return whether no sentence of some name reaches the threshold, nor its original."""
     return any(note.key in NO_SENTENCE for note in row["notes"])

@@ -23,7 +23,7 @@ WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding=
 
 
 def left_out(record: Record) -> list[str]:
-    """What was given and not measured, as a sentence."""
+    """Return what was given and not measured, as a sentence."""
     return [str(note) for note in dict.fromkeys(record.notes) if note.subject.key in LEFT_OUT]
 
 
@@ -55,7 +55,7 @@ class Page:
 
     @property
     def narrow(self) -> bool:
-        """Whether labels stand above what they name, and not beside it."""
+        """Return whether labels stand above what they name, and not beside it."""
         return self.width < 5 or self.crowded
 
     def start(self, height: float) -> Any:

@@ -105,7 +105,7 @@ def encode(name: str, values: Any, *, ordered: bool = True, missing: str | None 
 
 
 def is_text(kind: Any) -> bool:
-    """Whether an arrow type is text, plain or as a dictionary."""
+    """Return whether an arrow type is text, plain or as a dictionary."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 

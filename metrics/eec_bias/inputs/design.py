@@ -225,12 +225,12 @@ class _Part:
 
     @property
     def paired(self) -> bool:
-        """Whether these are noun phrases."""
+        """Return whether these are noun phrases."""
         return self.subset != "names"
 
     @property
     def within_bases(self) -> bool:
-        """Whether persons are compared within bases; a single base that has every group is a sample of none."""
+        """Return whether persons are compared within bases; a single base that has every group is a sample of none."""
         return self.paired and (len(np.unique(self.within)) > 1 or len(self.cell) < len(self.cells))
 
     @property
@@ -239,7 +239,7 @@ class _Part:
         return self.units[np.unique(self.person, return_index=True)[1]]
 
     def of_persons(self, name: str) -> list[str]:
-        """What is known of each person in a column."""
+        """Return what is known of each person in a column."""
         labels = self.observed.of_persons[name]
         return [labels[unit] for unit in self.first_units.tolist()]
 

@@ -129,7 +129,7 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
 
 
 def _resolution_of(several: Sequence[Labelled], limits: tuple[float, float]) -> Resolution | None:
-    """How far apart scores may be that are made of probabilities, where these are of one type, and not doubles."""
+    """Return how far apart scores may be that are made of probabilities of one type, and not of doubles."""
     kinds, resolutions = set(), []
     for emitted in several:
         shares = np.array([share for row in emitted.shares for share in row])

@@ -146,7 +146,7 @@ def fold_label(label: str) -> str:
 
 
 def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[Ints, tuple[str, ...]]:
-    """What each row is paired by, from the column ``pair``: its base (−1: a name), and the sorted names of the bases.
+    """Return what each row is paired by, from the column ``pair``: its base (−1: a name), and the sorted bases.
 
     Raises
     ------

@@ -179,7 +179,7 @@ def _is_numeral(value: Any) -> bool:
 
 
 def _of_text(texts: Any) -> str:
-    """How labels are measured, with the values of grades where they are grades, as the end of a message."""
+    """Return how labels are measured, with the values of grades where they are grades, as the end of a message."""
     labels = sorted({str(label) for label in texts.flat})
     grades = {label: found[1] for label in labels if (found := STARS.fullmatch(label))}
     if labels and len(grades) == len(labels):
@@ -226,7 +226,7 @@ def _without_torch(scores: Any) -> Any:
 
 
 def is_one_line(outputs: Any) -> bool:
-    """Whether outputs that are no numbers are those of one system: one value per row."""
+    """Return whether outputs that are no numbers are those of one system: one value per row."""
     if isinstance(outputs, pa.Array | pa.ChunkedArray):
         return True
     return np.ndim(next(iter(outputs), "")) == 0

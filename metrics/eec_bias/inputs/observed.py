@@ -47,7 +47,7 @@ class Coverage:
     duplicate: tuple[int, int, int, int, int] | None = None
 
     def table(self, items: Ints) -> Ints:
-        """Where the score of each person on some of the items stands, (P, J); −1 where there is none."""
+        """Return where the score of each person on some of the items stands, (P, J); −1 where there is none."""
         flat, position = self.entries
         table = np.full(self.persons * len(self.items), -1, dtype=np.intp)
         table[flat] = position
@@ -117,7 +117,7 @@ class MemoryRows:
 
 
 def _is_each_once(flat: Ints, combinations: int) -> bool:
-    """Whether each of the combinations occurs, and only once."""
+    """Return whether each of the combinations occurs, and only once."""
     if combinations != len(flat):
         return False
     there = np.zeros(combinations, dtype=bool)

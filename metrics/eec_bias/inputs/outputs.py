@@ -118,7 +118,7 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
 
 
 def _noise_of_shares(scores: Any, cube: Floats, limits: tuple[float, float]) -> tuple[Floats, tuple[str, ...]]:
-    """How far apart scores may be that are made of probabilities (S, n, C), and the type of each system's."""
+    """Return how far apart scores may be that are made of probabilities (S, n, C), and the type of each system's."""
     kinds = types_of(scores, len(cube))
     if len(kinds) != len(cube):
         # A column per class, of one system.

@@ -156,7 +156,7 @@ def type_of_doubles(values: Floats) -> str:
 
 
 def _may_be_single(first: Floats) -> bool:
-    """Whether the first numbers look like those of single precision, or what is printed of these."""
+    """Return whether the first numbers look like those of single precision, or what is printed of these."""
     some = first[:FEWEST]
     return (_are_single(some) and _are_single(first)) or (_are_printed(some) and _are_printed(first))
 
@@ -167,13 +167,13 @@ def _as_single(known: Floats) -> NDArray[np.float32]:
 
 
 def _are_single(known: Floats) -> bool:
-    """Whether doubles are single-precision numbers, or these as they are written with fifteen digits."""
+    """Return whether doubles are single-precision numbers, or these as they are written with fifteen digits."""
     off = np.abs(_as_single(known).astype(np.float64) - known)
     return bool((off <= AS_TEXT * np.abs(known)).all())
 
 
 def _are_printed(known: Floats) -> bool:
-    """Whether doubles are what is printed of the nearest single-precision numbers, with as few digits as tell them."""
+    """Return whether doubles are what is printed of single-precision numbers, with as few digits as tell them."""
     return np.array_equal(_as_single(known).astype(str).astype(np.float64), known)
 
 

@@ -87,7 +87,7 @@ class Scores:
 
     @property
     def resolution(self) -> Floats:
-        """How far apart raw scores of each system (S,) may be and still be equal, by their type."""
+        """Return how far apart raw scores of each system (S,) may be and still be equal, by their type."""
         if self.noise is not None:
             return self.noise
         if not self.values.size:
@@ -247,7 +247,7 @@ def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, ho
 
 
 def _without(values: Floats) -> Bools:
-    """Which systems (S,) have no score at all; only those without one in the first row need be looked at."""
+    """Return which systems (S,) have no score at all; only those without one in the first row need be looked at."""
     empty = np.zeros(len(values), dtype=bool)
     for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
         empty[s] = np.isnan(values[s]).all()

@@ -347,7 +347,7 @@ def signal_columns(columns: Iterable[str], axes: Collection[str]) -> tuple[str, 
 
 
 def _is_text(column: Any) -> bool:
-    """Whether a column is text, by its type or by its first value that is not missing."""
+    """Return whether a column is text, by its type or by its first value that is not missing."""
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
         return is_text(kind)

@@ -88,7 +88,7 @@ class DataStratum:
 
     @property
     def uses_classes(self) -> bool:
-        """Whether items that agree are strata of their own where some reactions are compared."""
+        """Return whether items that agree are strata of their own where some reactions are compared."""
         for table in self.design.tables:
             for contrast in build_contrasts(table.axes):
                 items = self.reaction_items(table, contrast)

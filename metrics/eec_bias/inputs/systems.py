@@ -73,7 +73,7 @@ class Systems:
         return int(row if self.order is None else self.order[s, row])
 
     def place(self, s: int, row: int) -> str:
-        """Where a score stands, as text."""
+        """Return where a score stands, as text."""
         return f"row {self.row(s, row)} (rows count from 0){self.of(s)}"
 
     def keys_of(self, s: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ TEXT = "text"
 def find_reworded(
     table: Table, contrasts: Sequence[Contrast], observed: Observations, items: Ints | None = None
 ) -> Bools:
-    """Whether texts differ in more than the person, per contrast and item, as where adjectives agree in gender.
+    """Return whether texts differ in more than the person, per contrast and item, as where adjectives agree in gender.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def _compared_persons(table: Table, contrast: Contrast) -> Iterator[tuple[int, i
 
 
 def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
-    """Whether more words differ than those of the person, counted from the first to the last that does."""
+    """Return whether more words differ than those of the person, counted from the first to the last that does."""
     a, b = first.split(), other.split()
     shorter = min(len(a), len(b))
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
@@ -77,5 +77,5 @@ def _before_person(words: list[str], form: str) -> list[str]:
 
 
 def _are_contracted(first: list[str], other: list[str]) -> bool:
-    """Whether all that is left is a preposition, on one side with the article in it: *de la señora*, *del señor*."""
+    """Return whether all that is left is a preposition, with the article on one side: *de la señora*, *del señor*."""
     return len(first) == len(other) == 1 and first[0][0].casefold() == other[0][0].casefold()

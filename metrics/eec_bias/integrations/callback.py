@@ -163,7 +163,7 @@ class EECCallback:
 
 
 def _resolution(model: Any, tokenizer: Any, texts: Sequence[str], scores: Floats, kind: ScoreOf) -> Resolution:
-    """How far scores of a sample move where sentences are scored one by one, and in batches of another size."""
+    """Return how far scores of a sample move where sentences are scored one by one, and in batches of another size."""
     rows = np.unique(np.linspace(0, len(texts) - 1, RESCORED).astype(int))
     sample = [texts[row] for row in rows]
     again = [scores_of(score_texts(model, tokenizer, sample, size), kind) for size in (1, OTHER_BATCH)]

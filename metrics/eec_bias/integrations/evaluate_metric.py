@@ -357,7 +357,7 @@ def _in_order(columns: Mapping[str, Any], classes: Any) -> Any:
 
 
 def _are_columns(references: Any) -> bool:
-    """Whether references are rows with labels, and not the right answers that `evaluate` hands to every metric."""
+    """Return whether references are rows with labels, not the answers that `evaluate` hands to every metric."""
     return isinstance(references, Mapping) or hasattr(references, "columns") or hasattr(references, "column_names")
 
 

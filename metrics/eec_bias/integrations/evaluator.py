@@ -72,7 +72,7 @@ def _refuse_one_class(predictions: Any) -> None:
 
 
 def _is_class(value: Any) -> bool:
-    """Whether a prediction is a label, or the number that stands for one."""
+    """Return whether a prediction is a label, or the number that stands for one."""
     return isinstance(value, str) or (isinstance(value, Real) and float(value).is_integer())
 
 

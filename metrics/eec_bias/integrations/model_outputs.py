@@ -66,7 +66,7 @@ def check_one_score(score: ScoreOf, positive_class: str | None, classes: Any) ->
 
 
 def choose_score(score: ScoreOf, positive_class: str | None, classes: Any, id2label: Mapping[int, str]) -> ScoreOf:
-    """Which of the outputs is the score, in terms of the model's classes.
+    """Return which of the outputs is the score, in terms of the model's classes.
 
     Raises
     ------

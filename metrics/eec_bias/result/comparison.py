@@ -80,7 +80,7 @@ class Comparison:
 
     @property
     def asks(self) -> str:
-        """What is asked of the groups, if it is not their gap: ``emotion``, ``reaction`` or ``heard``; else empty."""
+        """Return what is asked of the groups besides their gap: ``emotion``, ``reaction`` or ``heard``; else empty."""
         return asked_of(self.term, self.axes)
 
     @property
@@ -95,22 +95,22 @@ class Comparison:
 
     @property
     def is_main(self) -> bool:
-        """Whether it asks about the levels of one axis, over all other groups."""
+        """Return whether it asks about the levels of one axis, over all other groups."""
         return self.term == self.axes
 
     @property
     def is_interaction(self) -> bool:
-        """Whether it asks if a gap is the same in two groups."""
+        """Return whether it asks if a gap is the same in two groups."""
         return "+" in self.axes
 
     @property
     def is_simple_effect(self) -> bool:
-        """Whether it is asked among some of the groups."""
+        """Return whether it is asked among some of the groups."""
         return is_simple_effect(self.term)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it sums up those of all levels or of all emotions."""
+        """Return whether it sums up those of all levels or of all emotions."""
         return ANY in (self.level, self.emotion)
 
     @property

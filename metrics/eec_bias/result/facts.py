@@ -70,7 +70,7 @@ class Facts:
 
     @property
     def adjusted(self) -> bool:
-        """Whether p was adjusted, by a plan or as a published procedure does it."""
+        """Return whether p was adjusted, by a plan or as a published procedure does it."""
         return bool(self.adjust or self.plan)
 
     @property

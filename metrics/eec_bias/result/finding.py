@@ -62,7 +62,7 @@ class EmotionGap:
 
     @property
     def found(self) -> bool:
-        """Whether its range is clear of 0."""
+        """Return whether its range is clear of 0."""
         return self.low > 0 or self.high < 0
 
 
@@ -104,24 +104,24 @@ class Evidence:
 
     @property
     def turns(self) -> bool:
-        """Whether the gap is found in opposite directions on two emotions."""
+        """Return whether the gap is found in opposite directions on two emotions."""
         above = any(each.low > 0 for each in self.emotions)
         below = any(each.high < 0 for each in self.emotions)
         return self.emotions_differ and above and below
 
     @property
     def estimated(self) -> bool:
-        """Whether there is a gap, and a range or no spread at all."""
+        """Return whether there is a gap, and a range or no spread at all."""
         return self.effect is not None and (self.se == 0 or (self.low is not None and self.high is not None))
 
     @property
     def clear_of_zero(self) -> bool:
-        """Whether the range lies on one side of 0."""
+        """Return whether the range lies on one side of 0."""
         return (self.low is not None and self.low > 0) or (self.high is not None and self.high < 0)
 
     @property
     def reaches_beyond_limit(self) -> bool:
-        """Whether the range, or that of an emotion, reaches further than the size that was fixed beforehand."""
+        """Return whether the range, or that of an emotion, reaches further than the size that was fixed beforehand."""
         if self.limit is None:
             return False
         ends = [self.low, self.high, *(each.low for each in self.emotions), *(each.high for each in self.emotions)]
@@ -211,17 +211,17 @@ class Finding:
 
     @property
     def found(self) -> bool:
-        """Whether a gap was found."""
+        """Return whether a gap was found."""
         return self.answer in FOUND
 
     @property
     def throughout(self) -> bool:
-        """Whether the gap is the same on every item."""
+        """Return whether the gap is the same on every item."""
         return self.answer == "gap_found" and self.row.se == 0
 
     @property
     def on_average(self) -> bool:
-        """Whether the gap over all emotions was found, and not only that of some emotion."""
+        """Return whether the gap over all emotions was found, and not only that of some emotion."""
         return self.answer == "gap_found" and (self.throughout or bool((self.low or 0) > 0 or (self.high or 0) < 0))
 
     @property
@@ -231,17 +231,17 @@ class Finding:
 
     @property
     def n_persons(self) -> int | None:
-        """How many names, pairs or phrases it rests on."""
+        """Return how many names, pairs or phrases it rests on."""
         return self.row.n_persons
 
     @property
     def n_items(self) -> int | None:
-        """How many items it rests on."""
+        """Return how many items it rests on."""
         return self.row.n_items
 
     @property
     def n_sentences(self) -> int | None:
-        """How many sentences it rests on."""
+        """Return how many sentences it rests on."""
         return self.row.n_sentences
 
     @property
@@ -453,7 +453,7 @@ def gaps_by_emotion(rows: Sequence[Term], alpha: float) -> Iterable[EmotionGap]:
 
 
 def _differ_without_spread(rows: Sequence[Term]) -> bool:
-    """Whether a gap that has no spread is another one for some emotion: this needs no p."""
+    """Return whether a gap that has no spread is another one for some emotion: this needs no p."""
     return any(row.p is None and row.se == 0 and bool(row.effect) for row in rows)
 
 

@@ -104,7 +104,7 @@ PAIRWISE = "pairwise"
 
 
 def compares(row: Mapping[str, Any]) -> bool:
-    """Whether a row compares groups; the measures of some procedures are numbers of one name, range or rating."""
+    """Return whether a row compares groups; some procedures give numbers of one name, range or rating."""
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 

@@ -16,7 +16,7 @@ def short(value: Any) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite number that a float can hold."""
+    """Return whether a value is a finite number that a float can hold."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:

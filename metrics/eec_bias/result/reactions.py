@@ -83,7 +83,7 @@ class ReactionFinding:
 
     @property
     def found(self) -> bool:
-        """Whether a difference was found."""
+        """Return whether a difference was found."""
         return self.answer in FOUND_REACTIONS
 
     @property
@@ -98,7 +98,7 @@ class ReactionFinding:
 
     @property
     def turns(self) -> bool:
-        """Whether a group scores higher on positive emotions and lower on negative ones, which no scale removes."""
+        """Return whether a group scores higher on positive and lower on negative emotions, which no scale removes."""
         return bool(self.row.turns)
 
     @property

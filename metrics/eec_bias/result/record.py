@@ -337,7 +337,7 @@ def scalars_by_system(
 
 
 def _prefixes(places: Sequence[Sequence[str | None]]) -> list[str]:
-    """What stands in front of the numbers of each place, such as ``system/joy/``; no two are the same."""
+    """Return what stands in front of the numbers of each place, such as ``system/joy/``; no two are the same."""
     prefixes: list[str] = []
     for place in places:
         within = "".join(f"{part}/" for part in place if part is not None)

@@ -92,7 +92,7 @@ class Result(Record, Mapping[str, Any]):
 
     @property
     def control(self) -> tuple[Control, ...]:
-        """How often chance alone gives a gap, of each system: names and words are dealt to the groups at random.
+        """Return how often chance alone gives a gap, of each system: names and words are dealt to the groups at random.
 
         Computed when you first look at it. Of more than five systems only those with a gap found have one; empty if
         it was switched off, or of a result that was saved without.

@@ -218,17 +218,17 @@ class Term(Mapping[str, Any]):
 
     @property
     def asks(self) -> str:
-        """What is asked of the groups, if it is not their gap, see `Comparison.asks`."""
+        """Return what is asked of the groups, if it is not their gap, see `Comparison.asks`."""
         return asked_of(self.term, self.axes)
 
     @property
     def is_of_emotion(self) -> bool:
-        """Whether it says how a difference differs between emotions."""
+        """Return whether it says how a difference differs between emotions."""
         return self.asks == EMOTION
 
     @property
     def is_whole(self) -> bool:
-        """Whether it sums up other rows, those of all levels or of all emotions."""
+        """Return whether it sums up other rows, those of all levels or of all emotions."""
         return ANY in (self.level, self.emotion)
 
     @property
@@ -243,7 +243,7 @@ class Term(Mapping[str, Any]):
 
     @property
     def note(self) -> str:
-        """What else a reader must know, in English."""
+        """Return what else a reader must know, in English."""
         return "; ".join(map(str, self.remarks))
 
     def __getitem__(self, key: str) -> Any:
@@ -327,7 +327,7 @@ def _read_notes(content: Mapping[str, Any], path: str) -> tuple[Note, ...]:
 
 
 def _contradiction(row: Term) -> str:
-    """What no measurement can give, such as a p above 1 or an interval without its effect; else empty."""
+    """Return what no measurement can give, such as a p above 1 or an interval without its effect; else empty."""
     for key, value in (("p", row.p), ("p_adjusted", row.p_adjusted)):
         if value is not None and not 0 <= value <= 1:
             return f"{key} is {value:g}, expected 0 to 1"

@@ -143,7 +143,7 @@ def _measures(record: Record) -> str:
 
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Where scores vary within groups, a line per subset; empty where nothing varies."""
+    """Yield where scores vary within groups, a line per subset; empty where nothing varies."""
     for subset, sources in grouped((row["subset"], row) for row in rows if row["share"] is not None).items():
         exact = [100 * row["share"] for row in sources]
         percents = [int(percent) for percent in exact]

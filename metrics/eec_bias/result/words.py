@@ -13,7 +13,7 @@ FACETS = {"names": "names", "templates": "templates", "words": "words", "items":
 
 
 def adjusts_across(record: Record) -> bool:
-    """Whether p is adjusted over the rows of all systems together."""
+    """Return whether p is adjusted over the rows of all systems together."""
     return record.facts.adjust.startswith("bonferroni")
 
 
@@ -81,7 +81,7 @@ def place_of(row: Mapping[str, Any]) -> str:
 
 
 def is_interaction(row: Mapping[str, Any]) -> bool:
-    """Whether a row is of an interaction, a difference of differences."""
+    """Return whether a row is of an interaction, a difference of differences."""
     return ":" in row["term"].partition("|")[0]
 
 

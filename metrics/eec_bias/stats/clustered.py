@@ -72,7 +72,7 @@ class Clustering:
 
     @cached_property
     def count(self) -> int:
-        """How many clusters there are."""
+        """Return how many clusters there are."""
         return int(self.cluster.max(initial=-1)) + 1
 
     @cached_property
@@ -87,18 +87,18 @@ class Clustering:
 
     @cached_property
     def common(self) -> Floats:
-        """How far each piece moves with what its members share, (…, M)."""
+        """Return how far each piece moves with what its members share, (…, M)."""
         return self._add_up(np.sqrt(self.leverage))
 
     @cached_property
     def factor(self) -> Floats:
-        """What makes up for a piece's pull on its cell's mean, (…, M): (1 − share)^−½, 0 for a whole cell."""
+        """Return what makes up for a piece's pull on its cell's mean, (…, M): (1 − share)^−½, 0 for a whole cell."""
         whole = self.share > FULL
         return np.where(whole, 0.0, 1 / np.sqrt(np.where(whole, 1.0, 1 - self.share)))
 
     @property
     def is_nested(self) -> bool:
-        """Whether no cluster has members in two cells."""
+        """Return whether no cluster has members in two cells."""
         return len(self.pieces.cluster) == self.count
 
     def variance(self, scores: Floats, coefficients: Floats | None = None) -> Floats:

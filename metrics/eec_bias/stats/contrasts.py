@@ -56,7 +56,7 @@ class Contrast:
 
 
 def is_simple_effect(term: str) -> bool:
-    """Whether a term is asked for within levels of other axes, as ``race|gender=female`` is."""
+    """Return whether a term is asked for within levels of other axes, as ``race|gender=female`` is."""
     return "|" in term
 
 

@@ -52,7 +52,7 @@ class EmotionItems:
 
     @cached_property
     def membership(self) -> Floats:
-        """Which items an emotion has, (J, E)."""
+        """Return which items an emotion has, (J, E)."""
         return np.equal.outer(self.emotion, np.arange(len(self.facets.emotions))).astype(float)
 
     @cached_property
@@ -97,7 +97,7 @@ class EmotionItems:
 
     @cached_property
     def inflation(self) -> float:
-        """What makes up for the degrees of freedom that centring takes."""
+        """Return what makes up for the degrees of freedom that centring takes."""
         if not len(self.full_templates):
             return 1.0
         return (len(self.chosen) - len(self.sizes)) / self._left(len(self.full_templates))
@@ -338,7 +338,7 @@ def sidak_level(alpha: float, rows: int) -> float:
 
 
 def rows_that_count(emotions: int) -> int:
-    """How many rows E emotions give: two are one contrast."""
+    """Return how many rows E emotions give: two are one contrast."""
     return 1 if emotions == 2 else emotions
 
 

@@ -42,7 +42,7 @@ def furthest_apart(scores: UnitScores, compared: Sequence[Ints], resolution: Flo
 
 
 def _furthest(scores: Floats) -> Floats:
-    """How far the scores (S, U, C, J) of a base on an item are apart at most; what is missing is far from none."""
+    """Return how far the scores (S, U, C, J) of a base on an item are apart; what is missing is far from none."""
     spread = np.fmax.reduce(scores, axis=2) - np.fmin.reduce(scores, axis=2)
     return np.asarray(np.fmax.reduce(spread, axis=(1, 2), initial=0.0))
 

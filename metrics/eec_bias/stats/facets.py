@@ -42,7 +42,7 @@ class Clusters:
 
     @cached_property
     def count(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return int(self.code.max(initial=-1)) + 1
 
     @cached_property
@@ -70,12 +70,12 @@ class Clusters:
 
     @cached_property
     def lone(self) -> int:
-        """How many strata hold a single cluster, which says nothing about others."""
+        """Return how many strata hold a single cluster, which says nothing about others."""
         return int((_sizes(self.home) == 1).sum())
 
     @cached_property
     def factor(self) -> Floats:
-        """What makes up for a cluster's pull on its stratum's mean, 1/(1 − share); 0 of one that is not used."""
+        """Return what makes up for a cluster's pull on its stratum's mean, 1/(1 − share); 0 of one that is not used."""
         share = np.where(self.used, self.sizes / self.strata_sizes[self.home], 0.0)
         return np.where(self.used, 1 / (1 - share), 0.0)
 
@@ -376,7 +376,7 @@ def add_facets(
 
 
 def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Floats, ...]:
-    """What names do to whole templates and words beyond their cells, of each cell of names.
+    """Return what names do to whole templates and words beyond their cells, of each cell of names.
 
     Parameters
     ----------

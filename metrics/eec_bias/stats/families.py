@@ -36,7 +36,7 @@ class Families:
 
     @cached_property
     def says_something(self) -> bool:
-        """Whether any two names share a family."""
+        """Return whether any two names share a family."""
         return len(np.unique(self.code)) < len(self.code)
 
 

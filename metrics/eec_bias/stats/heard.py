@@ -90,7 +90,7 @@ class Heard:
 
     @property
     def applies(self) -> bool:
-        """Whether enough scores tie."""
+        """Return whether enough scores tie."""
         counted = self.items.counted
         return bool(counted.any()) and float(self.known[:, counted].mean()) >= FEWEST_KNOWN
 
@@ -129,13 +129,13 @@ class Heard:
 
     @cached_property
     def one_way(self) -> bool:
-        """Whether positive and negative words lean to the same side."""
+        """Return whether positive and negative words lean to the same side."""
         lean = {side: sum(b for word, b in self.balance.items() if self.sign_of(word) == side) for side in (1, -1)}
         return lean[1] * lean[-1] > 0
 
     @cached_property
     def by_base(self) -> tuple[int, int]:
-        """How many bases lean to the level, and to the reference."""
+        """Return how many bases lean to the level, and to the reference."""
         signs = np.zeros(len(self.known), dtype=int)
         for word in self.words:
             signs += np.sign(self._difference[:, self._of(word)].sum(axis=1))

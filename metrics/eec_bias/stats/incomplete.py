@@ -62,7 +62,7 @@ class Holes:
 
     @cached_property
     def cells(self) -> int:
-        """How many cells there are."""
+        """Return how many cells there are."""
         return int(self.cell.max()) + 1
 
     @property
@@ -72,7 +72,7 @@ class Holes:
 
     @cached_property
     def present(self) -> Bools:
-        """Which scores there are, (N, P, J)."""
+        """Return which scores there are, (N, P, J)."""
         return ~np.isnan(self.values)
 
     @cached_property
@@ -116,7 +116,7 @@ class StratifiedHoles:
 
     @cached_property
     def strata(self) -> int:
-        """How many strata there are."""
+        """Return how many strata there are."""
         return int(self.stratum.max()) + 1
 
     @cached_property
@@ -135,7 +135,7 @@ class StratifiedHoles:
 
     @cached_property
     def inflation(self) -> Floats:
-        """What makes up for the degrees of freedom that person and item take, (K, H); 0 where none are left.
+        """Return what makes up for the degrees of freedom that person and item take, (K, H); 0 where none are left.
 
         Scores over these degrees of freedom, which are scores − persons − items + parts that no score links.
         """

@@ -20,7 +20,7 @@ MENTIONS = "mentions"
 
 
 def units_of(subset: str) -> str:
-    """What is drawn where a subset is a sample: persons, pairs of noun phrases, or base phrases."""
+    """Return what is drawn where a subset is a sample: persons, pairs of noun phrases, or base phrases."""
     return {"names": "persons", "pairs": "pairs"}.get(subset, "base phrases")
 
 
@@ -39,7 +39,7 @@ class Axis:
 
     @property
     def base(self) -> Floats:
-        """Where a regression's other coefficients are read: at the reference, or at the mean."""
+        """Return where a regression's other coefficients are read: at the reference, or at the mean."""
         return self.average if self.reference is None else self.unit(self.reference)
 
     def unit(self, level: str) -> Floats:
@@ -121,7 +121,7 @@ class Table:
 
     @property
     def paired(self) -> bool:
-        """Whether contrasts are taken within bases."""
+        """Return whether contrasts are taken within bases."""
         return bool(self.bases)
 
     @property
@@ -172,7 +172,7 @@ class Table:
 
     @property
     def one_term_each(self) -> bool:
-        """Whether one person, or one phrase, stands for each group on all items."""
+        """Return whether one person, or one phrase, stands for each group on all items."""
         return not self.paired and not self.versions and bool((self.counts == 1).all())
 
     @property
@@ -199,7 +199,7 @@ class Table:
 
     @property
     def has_families(self) -> bool:
-        """Whether the test can use a partition: of names or, on pairs and phrases, of bases."""
+        """Return whether the test can use a partition: of names or, on pairs and phrases, of bases."""
         if not self.paired:
             return bool(usable(self.families, self.cell))
         first = np.unique(self.base, return_index=True)[1]

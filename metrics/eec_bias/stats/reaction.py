@@ -80,7 +80,7 @@ class ReactionItems:
 
     @property
     def can_be_tested(self) -> bool:
-        """Whether there are positive and negative emotions, each with two items or more."""
+        """Return whether there are positive and negative emotions, each with two items or more."""
         sides = {self.signs[emotion] for emotion in self.emotions}
         lone = any(self.signs.get(emotion) for emotion in self.facets.lone_emotions)
         return len(sides) == 2 and not lone and bool((self.counts >= FEWEST_ITEMS).all())
@@ -93,12 +93,12 @@ class ReactionItems:
 
     @cached_property
     def share(self) -> Floats:
-        """What an item counts in the reaction, (J,)."""
+        """Return what an item counts in the reaction, (J,)."""
         return (self.coefficients / self.counts)[self.emotion]
 
     @cached_property
     def uses_classes(self) -> bool:
-        """Whether items that agree are strata of their own: each emotion has two words and templates in each class."""
+        """Return whether items that agree are strata of their own: two words and templates in each class."""
         template, word = self.facets.template, self.facets.word
         agrees = self.agrees[self.chosen]
         if template is None or word is None or agrees.all() or not agrees.any():
@@ -122,7 +122,7 @@ class ReactionItems:
 
     @cached_property
     def strata(self) -> int:
-        """How many strata there are."""
+        """Return how many strata there are."""
         return len(self.emotions) * (1 + self.uses_classes)
 
     @cached_property
@@ -172,7 +172,7 @@ class ReactionItems:
 
     @cached_property
     def block(self) -> Ints:
-        """What each item is centred by: its template in its class if that holds every emotion, else its class."""
+        """Return what each item is centred by: its template in its class if that has every emotion, else its class."""
         classes = 1 + int(self.of_class.max(initial=0))
         block = self.of_class.copy()
         if self.templates is None:

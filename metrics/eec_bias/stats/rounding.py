@@ -40,5 +40,5 @@ def largest_size(scores: Floats) -> Floats:
 
 
 def rounding_of(largest: Floats, scale: float) -> Floats:
-    """How far apart equal scores can seem of which this is the largest: of tiny ones less than of the whole range."""
+    """Return how far apart equal scores can seem of which this is the largest: less for tiny ones."""
     return np.asarray(ZERO * np.minimum(largest, scale))

@@ -71,13 +71,13 @@ class SignalDesign:
 
     @property
     def is_estimable(self) -> bool:
-        """Whether there are enough names, and they differ in their signal."""
+        """Return whether there are enough names, and they differ in their signal."""
         enough = len(self.cell) - len(np.unique(self.cell)) >= FEWEST_NAMES
         return enough and bool(np.ptp(self.centred) > NO_SPREAD)
 
     @cached_property
     def weights(self) -> Floats:
-        """What each name's score counts in the slope, for a step of the signal."""
+        """Return what each name's score counts in the slope, for a step of the signal."""
         return STEP * self.centred / self.squares
 
     @cached_property
@@ -121,7 +121,7 @@ class SignalDesign:
         return used
 
     def cluster_weights(self, code: Ints) -> Floats:
-        """What the residual of each name counts in its cluster's part of the slope: x̃ (1 − H_gg)^−½, (P,)."""
+        """Return what the residual of each name counts in its cluster's part of the slope: x̃ (1 − H_gg)^−½, (P,)."""
         left = 1 - self.leverage
         # A name that is alone needs no matrix of its cluster.
         weights = np.where(left > FREE, self.weights / np.sqrt(np.where(left > FREE, left, 1.0)), 0.0)

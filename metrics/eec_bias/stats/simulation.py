@@ -103,7 +103,7 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     items = rng.standard_normal((systems, int(rows.item.max()) + 1)) * truth.item_sd
 
     def react(*, run: bool) -> Floats:
-        """What groups do to all rows, or in one run."""
+        """Return what groups do to all rows, or in one run."""
         moved = np.zeros((systems, len(rows.item)))
         for of_run, group, sd in reactions:
             if of_run == run:
@@ -185,7 +185,7 @@ def _refuse_negative(name: str, value: float) -> None:
 def _cell_effects(
     axes: Mapping[str, tuple[str, ...]], cells: list[tuple[str, ...]], effects: Mapping[str, Effect]
 ) -> Floats:
-    """What effects add to the mean of each cell, (K,); the axes have their levels."""
+    """Return what effects add to the mean of each cell, (K,); the axes have their levels."""
     added, place = np.zeros(len(cells)), {axis: k for k, axis in enumerate(axes)}
     for term, effect in effects.items():
         codes = _codes(axes, term, effect)

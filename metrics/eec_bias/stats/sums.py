@@ -80,7 +80,7 @@ class Sums:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Return how many items there are."""
         return int(self.item.shape[2])
 
 

@@ -35,7 +35,7 @@ class UnitScores:
 
     @cached_property
     def has_holes(self) -> bool:
-        """Whether any score is missing, also of a run that a system has."""
+        """Return whether any score is missing, also of a run that a system has."""
         if np.isnan(self.values).any():
             return True
         return self.runs is not None and any(bool(np.isnan(runs).any()) for runs in self.by_system())
@@ -58,7 +58,7 @@ class UnitScores:
         return np.asarray((~np.isnan(self.values)).any(axis=2), dtype=np.intp)
 
     def count_scores(self, items: Bools | None = None) -> Ints:
-        """How many scores each unit has, (S, U); on some of the items, where these are given."""
+        """Return how many scores each unit has, (S, U); on some of the items, where these are given."""
         systems, units, number = self.values.shape
         if not self.has_holes:
             return np.full((systems, units), number if items is None else int(items.sum()), dtype=np.intp)

@@ -51,12 +51,12 @@ class Phrases:
 
     @cached_property
     def neutral(self) -> Ints:
-        """Which of the words are neutral."""
+        """Return which of the words are neutral."""
         return np.unique(self.word[self.level == NEUTRAL])
 
     @property
     def has_neutral(self) -> bool:
-        """Whether there are enough neutral words."""
+        """Return whether there are enough neutral words."""
         return len(self.neutral) >= FEWEST_WORDS
 
     def gather(self, scores: Floats) -> Floats:
@@ -156,11 +156,11 @@ class WordSpread:
         return self.scores.phrases
 
     def overall(self) -> OfWords:
-        """What words add to the contrast over all items, (S, 1)."""
+        """Return what words add to the contrast over all items, (S, 1)."""
         return self._spread(self.scores.means[..., :1], np.ones((1, 1)))
 
     def by_emotion(self, coefficients: Floats) -> OfWords:
-        """What words add to the contrast between emotions by coefficients (Q, E), (S, Q)."""
+        """Return what words add to the contrast between emotions by coefficients (Q, E), (S, Q)."""
         return self._spread(self.scores.means[..., 1:], coefficients)
 
     def _spread(self, means: Floats, coefficients: Floats) -> OfWords:

@@ -203,7 +203,7 @@ def _nobody(without: int, names: int) -> Note:
 
 
 def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
-    """What each row is about, in the order of `measures.evaluate`."""
+    """Return what each row is about, in the order of `measures.evaluate`."""
     original_counts = (corpus.originals >= 0).sum(axis=0)
 
     def about(term: str, names: Any = slice(None), **keys: Any) -> Row:

@@ -69,7 +69,7 @@ class Perturbed:
 
     @property
     def templates(self) -> int:
-        """How many templates the sentences have; each its own where the data do not say."""
+        """Return how many templates the sentences have; each its own where the data do not say."""
         if "template" not in self.source.columns:
             return len(self.sentences)
         return len(np.unique(self.source.coded("template").codes[self.rows.max(axis=0)]))

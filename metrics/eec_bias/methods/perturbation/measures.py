@@ -44,7 +44,7 @@ class Profile:
 
     @property
     def present(self) -> Bools:
-        """Whether a name stands in a sentence, (N, J)."""
+        """Return whether a name stands in a sentence, (N, J)."""
         return ~np.isnan(self.values)
 
     @property
@@ -175,7 +175,7 @@ def _correlation(system: Profile, weights: Floats, scale: float) -> Floats:
 
 
 def redraw(sentences: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each sentence enters each resample, as blocks of (R, J) weights; the draws are the same each time."""
+    """Yield how often each sentence enters each resample, as (R, J) weights; the draws are the same each time."""
     rng = np.random.default_rng([seed, 1 << 22])
     size = max(1, BLOCK // sentences)
     even = np.full(sentences, 1 / sentences)

@@ -133,5 +133,5 @@ def _classes(attribute: str, labels: list[str]) -> Coded:
 
 
 def _is_unmarked(label: str) -> bool:
-    """Whether a class is that of persons whose gender or race is not said."""
+    """Return whether a class is that of persons whose gender or race is not said."""
     return label == NA or label.startswith("neutral")

@@ -117,7 +117,7 @@ def _estimate(table: StrataTable, codes: tuple[int, int]) -> tuple[float, float,
 
 
 def _shared_units(table: StrataTable, codes: tuple[int, int]) -> bool:
-    """Whether units are in both groups, as texts are that are said of everybody: differences are then paired."""
+    """Return whether units are in both groups, as texts are that are said of everybody: differences are then paired."""
     first, second = (np.unique(table.unit[table.group == code]) for code in codes)
     return len(np.intersect1d(first, second)) > 0
 
