@@ -84,7 +84,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     calls = model.calls
     again = eec(*command(model))
     assert (again.exit_code, model.calls) == (0, calls)
-    said_once = "Only one prompt was asked (one): the result is about this prompt only, and others may differ"
+    said_once = "Only one prompt was used (one), so the result is about this prompt only. Other prompts may give"
     assert said_once in unwrapped(whole.stdout)
     assert f"{calls:,} answers were stored, none was asked for." in again.stderr
     assert sum(stored_answers(default_path())) == calls
