@@ -184,6 +184,11 @@ class NameClusters:
         """Return means over the names of each cell: of values (…, P, J) those are (…, K, J)."""
         return np.asarray(np.add.reduceat(values, self.starts, axis=-2) / self.count[:, None])
 
+    def centre(self, values: Floats) -> None:
+        """Take the mean over the names of a cell from values (…, P, J), in place, as many systems have many values."""
+        for cell in np.split(values, self.starts[1:], axis=-2):
+            cell -= cell.mean(axis=-2, keepdims=True)  # noqa: PLW2901  # a view of the values
+
     @cached_property
     def used(self) -> tuple[Families, ...]:
         """The partitions that the test can use."""

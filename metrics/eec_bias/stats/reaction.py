@@ -274,7 +274,7 @@ class ReactionScores(ItemScores):
 
         def of_cell(name: str) -> Floats:
             moved = self.values @ items.maps[name]
-            moved -= clusters.means(moved)[:, clusters.cell]
+            clusters.centre(moved)
             squares = np.einsum("spg,spg->sp", moved, moved)
             return np.add.reduceat(squares, clusters.starts, axis=1) / pairs
 
