@@ -118,7 +118,7 @@ def test_no_name_of_a_thousand_people_in_spain_is_refused_unread():
     names = pd.read_csv(locales_folder() / "es" / "names.csv", dtype=str, keep_default_na=False)
     unread = names[names["refused"].str.contains("not yet read")]
     assert pd.to_numeric(unread["spain.count"].where(unread["spain.count"] != "", unread["ine.count"])).max() < 1000
-    assert f"{len(unread)} rarer ones" in (Path(locales_folder()).parent / "docs" / "names.md").read_text("utf-8")
+    assert f"{len(unread)} rarer names" in (Path(locales_folder()).parent / "docs" / "names.md").read_text("utf-8")
 
 
 def test_no_name_of_spain_is_commoner_in_latin_american_registers():
