@@ -166,9 +166,10 @@ prompts are described in the same way.
 
 A correct test finds a gap in about 5 % of these systems. *First* is the first row of a result (race; for pairs,
 gender), and *worst* is the row with the largest share. *Items alone* is our first default test, which took the items
-of a corpus to be independent. *Names only* is the column `p_names_only`, which is about these sentences only. *Rough*
-is the share of rows that the result itself marks as rough. "Families" are names that share a reaction. Unless the row
-says otherwise, they also share a label in the column `family`.
+of a corpus to be independent. *Names only* is the column `p_names_only`. This test allows for other names but not for
+other sentences, so its result holds for the sentences of the corpus alone. *Rough* is the share of rows that the
+result itself marks as rough. "Families" are names that share a reaction. Unless the row says otherwise, the names of a
+family also share a label in the column `family`.
 
 | design | first | worst | first, items alone | first, names only | rough |
 |---|--:|--:|--:|--:|--:|
@@ -200,8 +201,9 @@ would find this gap in 80 % of systems.
 WHY = """\
 If names come in families and no column says so, we count them as independent draws. If the names of one race are
 skewed, or one in ten is far from the others, ten names often miss the unusual ones. The ten names then look more
-similar than the names of the race are. If one name makes the spread, the row is rough. But if the unusual name was
-not drawn, nothing shows it. Use twenty names or more if a group may be skewed."""
+similar than the names of the race are. If one of the ten names makes most of the spread, the result
+marks the row as rough. If the unusual names of a race are not among the ten, the result cannot show the problem. Use
+twenty names or more if a group may be skewed."""
 
 
 def main() -> None:
