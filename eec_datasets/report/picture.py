@@ -591,27 +591,29 @@ def _many(story: Story) -> Picture:
     say = story.say
     main = [entry for entry in story.entries if entry.is_main and entry.finding.comparison.output is None]
     main = [entry for entry in main if entry.unit != "of_100"] or main or list(story.entries)
-    ids = list(dict.fromkeys(entry.finding.comparison.id for entry in main))
-    by_found = sorted(ids, key=lambda id_: not any(each.found for each in main if each.finding.comparison.id == id_))
+    asked = {column: next(each for each in main if _column(each) == column) for column in map(_column, main)}
+    by_found = sorted(asked, key=lambda column: not any(each.found for each in main if _column(each) == column))
     kept = set(by_found[:MOST_COLUMNS])
-    columns = [id_ for id_ in ids if id_ in kept]
+    columns = [column for column in asked if column in kept]
     pairs = story.systems
     found_systems = {(each.system, each.measurement.language) for each in main if each.found}
     chosen = sorted(pairs, key=lambda pair: pair not in found_systems)[:MOST_SYSTEMS]
     systems = [pair for pair in pairs if pair in set(chosen)]
-    cells = {(each.system, each.measurement.language, each.finding.comparison.id): each for each in main}
+    cells: dict[tuple[str, str, str], PageFinding] = {}
+    for each in sorted(main, key=lambda entry: (entry.found, _reach(entry))):
+        cells[each.system, each.measurement.language, _column(each)] = each
     drawn = [each for key, each in cells.items() if key[:2] in set(systems) and key[2] in kept]
     rows = tuple(
         GridRow(
             story.name(system),
             _below_name(story, system, language),
-            tuple(_cell(say, cells.get((system, language, id_))) for id_ in columns),
+            tuple(_cell(say, cells.get((system, language, column))) for column in columns),
         )
         for system, language in systems
     )
     heads = []
-    for id_ in columns:
-        comparison = next(each.finding.comparison for each in main if each.finding.comparison.id == id_)
+    for column in columns:
+        comparison = asked[column].finding.comparison.on_all_words
         first, second = say.groups(comparison)
         heads.append(GridColumn(capital(say.question(comparison)), second.end, first.end))
     axis = _axis(say, drawn, [mark(each) for each in drawn], in_boxes=True)
@@ -633,6 +635,15 @@ def _many(story: Story) -> Picture:
         grid=Grid(tuple(heads), rows, axis, unit),
         notes=(joined([*_more(story, rest), *notes]),),
     )
+
+
+def _column(entry: PageFinding) -> str:
+    """Return what a column asks: the comparison, whether words agree with the person or not."""
+    return entry.finding.comparison.on_all_words.id
+
+
+def _reach(entry: PageFinding) -> float:
+    return max(abs(entry.low or 0.0), abs(entry.high or 0.0))
 
 
 def _below_name(story: Story, system: str, language: str) -> str:
@@ -663,4 +674,7 @@ def lead_rows(story: Story) -> tuple[ChartRow, ...]:
 def _cell(say: Say, entry: PageFinding | None) -> Cell:
     if entry is None:
         return Cell(say("answer.not_asked"))
-    return Cell(capital(in_cell(say, entry)), mark(entry), entry.found)
+    said = in_cell(say, entry)
+    if entry.finding.comparison.agreement:
+        said = say(f"question.{entry.finding.comparison.agreement}", question=said)
+    return Cell(capital(said), mark(entry), entry.found)

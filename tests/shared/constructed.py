@@ -25,11 +25,16 @@ class Comparison:
 
     @property
     def id(self) -> str:
-        return f"{self.term}[{self.level}-{self.reference}].{self.subset}"
+        part = f".{self.agreement}" if self.agreement else ""
+        return f"{self.term}[{self.level}-{self.reference}].{self.subset}{part}"
 
     @property
     def within(self) -> str:
         return self.term.partition("|")[2]
+
+    @property
+    def on_all_words(self) -> Comparison:
+        return replace(self, agreement=None)
 
     @property
     def is_interaction(self) -> bool:

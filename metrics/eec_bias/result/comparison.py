@@ -114,6 +114,11 @@ class Comparison:
         return ANY in (self.level, self.emotion)
 
     @property
+    def on_all_words(self) -> Self:
+        """The same comparison on all sentences, whether their words agree with the person or not."""
+        return replace(self, agreement=None)
+
+    @property
     def overall(self) -> Self:
         """The same comparison on all emotions together."""
         term, bar, condition = self.term.partition("|")

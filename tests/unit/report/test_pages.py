@@ -509,3 +509,13 @@ def test_the_rows_of_a_page_on_several_systems_are_below_the_name_of_the_one_tha
     lines = terminal.render(compose([first, second])).splitlines()
     assert "other, English" in lines
     assert lines[lines.index("other, English") + 2].endswith("Black names 100 more positive: in every")
+
+
+def test_a_system_asked_about_words_that_agree_is_in_the_column_of_all_words():
+    (first,) = one()
+    apart = [quiet(replace(SHE, agreement=part), 2.0, reach) for part, reach in (("same", 4.0), ("agrees", 28.0))]
+    spanish = replace(first, system="other", language="es", result=replace(first.result, gaps=tuple(apart)))
+    grid = compose([first, spanish]).picture.grid
+    (place,) = [k for k, column in enumerate(grid.columns) if "my mother" in plain(column.label)]
+    (said,) = [plain(row.cells[place].said) for row in grid.rows if row.system == "other"]
+    assert said.endswith("in words that agree with the person")
