@@ -30,6 +30,8 @@ JOB_WORDS = ((90, "very_good"), (80, "good"), (70, "middling"))
 MOST_QUESTIONS = 2
 """So many questions are named; of more only the first."""
 MOST_NOTES = 3
+LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
+"""What keeps the full stop of an English remark at its end, on a page that runs from right to left."""
 LONGEST_REASON = 200
 """A longer reason why a system failed is cut on the page; the saved results have all of it."""
 LIMITING = frozenset(
@@ -230,6 +232,8 @@ def _remarks(story: Story) -> Text:
     remarks: list[str] = []
     for each in story.measurements:
         remarks += [text for key, text in each.source.remarks.items() if key in answers]
+    if story.say.direction == "rtl":
+        remarks = [f"{LEFT_TO_RIGHT}{remark}{END_OF_DIRECTION}" for remark in remarks]
     return joined([marked(remark) for remark in dict.fromkeys(remarks)])
 
 

@@ -188,7 +188,7 @@ class Say:
         """Join texts as a list: *anger, fear and sadness*."""
         if len(parts) < 2:
             return tuple(span for part in parts for span in part)
-        first = joined(parts[:-1], self.words["language"]["comma"])
+        first = joined(parts[:-1], self.words["language"]["listed"])
         return self("language.and", first=first, last=parts[-1])
 
     def quoted(self, words: str) -> str:

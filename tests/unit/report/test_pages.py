@@ -519,3 +519,9 @@ def test_a_system_asked_about_words_that_agree_is_in_the_column_of_all_words():
     (place,) = [k for k, column in enumerate(grid.columns) if "my mother" in plain(column.label)]
     (said,) = [plain(row.cells[place].said) for row in grid.rows if row.system == "other"]
     assert said.endswith("in words that agree with the person")
+
+
+def test_an_english_remark_on_an_arabic_page_runs_from_left_to_right():
+    said = plain(compose(PAGES["deaf"](), "ar").scope)
+
+    assert re.fullmatch("\u2066A fault of Empath: .*\u2069", said)

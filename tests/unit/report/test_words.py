@@ -11,7 +11,7 @@ from eec_bias.errors import InputError
 from eec_bias.notes import Note, english_notes
 from eec_datasets.report.numbers import Rounding, share_of, ticks
 from eec_datasets.report.say import Say
-from eec_datasets.report.text import fill, plain
+from eec_datasets.report.text import fill, of, plain
 from eec_datasets.report.words import FOLDER, languages, notes_in, words_of
 
 EACH = pytest.mark.parametrize("language", ["en", "es", "ar"])
@@ -111,6 +111,16 @@ def test_a_language_without_words_names_those_that_have_some():
 )
 def test_points_agree_with_their_number(language, count, said):
     assert Say(language).count("points", count) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "anger, fear and joy"), ("es", "ira, miedo y alegría"), ("ar", "الغضب والخوف والفرح")],
+)
+def test_things_are_listed_as_the_language_lists_them(language, said):
+    say = Say(language)
+
+    assert plain(say.listing([of(say.emotion(each)) for each in ("anger", "fear", "joy")])) == said
 
 
 DEAF_MEN = Comparison("disability|gender=male", "disability", "Deaf", "nondisabled", "phrases")
