@@ -163,7 +163,7 @@ def answer(say: Say, entry: PageReaction) -> tuple[Text, Text]:
         return say("answer.none_detected"), detail
     if finding.answer == "described":
         return strength(say, entry), say("answer.described_detail")
-    return say(f"answer.{finding.answer}"), () if finding.reason is None else of(str(finding.reason))
+    return say(f"answer.{finding.answer}"), () if finding.reason is None else of(say.note(finding.reason))
 
 
 def _found_answer(say: Say, entry: PageReaction) -> tuple[Text, Text]:

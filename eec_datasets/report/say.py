@@ -244,7 +244,8 @@ class Say:
 
     def _in_note(self, value: Any) -> str:
         if isinstance(value, int | float):
-            return self._in_digits(f"{value:.12g}".replace(".", self.words["language"]["decimal"]))
+            digits = 3 if isinstance(value, float) and abs(value) < 100 else 12
+            return self._in_digits(f"{value:.{digits}g}".replace(".", self.words["language"]["decimal"]))
         return value if isinstance(value, str) else self.note(value)
 
     def _in_digits(self, text: str) -> str:

@@ -71,6 +71,13 @@ def test_a_note_is_said_in_the_language_of_the_page():
     assert "٨" in Say("ar").note(inner)
 
 
+@pytest.mark.parametrize(("language", "said"), [("es", "0,0123 más bajas"), ("ar", "٠٫٠١٢٣")])
+def test_a_number_in_a_note_has_three_digits(language, said):
+    values = {"subset": "names", "subject": "svm", "level": "Black", "low": 0.0012345, "high": 0.0212345, "p": 0.00012}
+
+    assert f"{said} (" in Say(language).note(Note("signal_lower", {**values, "effect": 0.0123456789}))
+
+
 @pytest.mark.parametrize("language", ["es", "ar"])
 def test_a_text_has_the_fields_of_the_english_one(language):
     english, other = keys_and_fields("en"), keys_and_fields(language)
