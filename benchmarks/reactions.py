@@ -369,11 +369,11 @@ def page(systems: int) -> str:
 
 HEAD = """## Reactions to feelings
 
-`python -m benchmarks.reactions` draws {systems} systems a line on the sentences of our corpora. It counts the systems
-for which the test finds at .05 that they react more to one group than to the other. In this table all systems treat
-everyone the same. The mean reaction is .3, words differ with sd .12, templates .05, names .03, and the residual is
-.02, with 10 names of each gender, unless a line says otherwise. [Does it hear everybody?](does-it-hear-everybody.md)
-says what a reaction is.
+`python -m benchmarks.reactions` simulates {systems} systems per line on the sentences of our corpora. *Found* is the
+share of systems for which the test finds at .05 that they react more to one group than to the other. In this table all
+systems treat everyone the same. Unless a line says otherwise, there are 10 names of each gender, and the mean reaction
+is .3. The sds are .12 for words, .05 for templates, .03 for names and .02 for the residual.
+[Does it hear everybody?](does-it-hear-everybody.md) says what a reaction is.
 
 | systems | found |
 |---|--:|"""
@@ -386,17 +386,18 @@ scores about women are higher by a constant. All pairs of a list get the same sc
 |---|--:|--:|"""
 
 POWER_HEAD = """\
-The next table has systems that react less to women. Feelings of women move the score by a share of the movement for
-men. This is so on all words (.9, .8, .6), or only on words with a form for each gender (.6, .3, 0). *Loud*: groups ×
-words .05, × templates .02, names × words .02. *Quiet*: .02, .01, .01. Each test is at .05.
+The next table has systems that react less to women. Feelings of women move the score less far than feelings of men:
+.9, .8 or .6 times as far on all words, or .6, .3 or 0 times as far on words with a form for each gender. *Loud* and
+*quiet* are two sets of sds. *Loud* is groups × words .05, groups × templates .02, names × words .02, and *quiet* is
+.02, .01, .01. Each test is at .05.
 
 | corpus | noise | .9 | .8 | .6 | words with two forms: .6 | .3 | 0 |
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
 FORMS_HEAD = """\
 The next table has word lists that know a share of the words, and lack a share of their forms for women. It shows how
-often the count of words or the reaction is found at .05 / 6, because a list of pairs asks three questions of the
-second family.
+often the test of words heard or the test of the reaction finds a difference. Each test is at .05 / 6, because the
+second family of the plan gets half of .05, and a list of pairs has three questions in this family.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""

@@ -179,9 +179,9 @@ family also share a label in the column `family`.
 
 ## If a gap is the same for all emotions
 
-The rows by emotion say if a gap differs between emotions. *Row* is the largest share of systems in which one such row
-is found at .05. *Any* is the share for the rows that test all emotions of a term together. Every row of the table has
-2,000 systems.
+The rows by emotion say if a gap differs between emotions. For each of these rows we count the systems in which the
+test finds a difference at .05. *Row* is the largest of these shares. *Any* is the share for the rows that test all
+emotions of a term together. Every design has 2,000 systems.
 
 | design | row | any |
 |---|--:|--:|
@@ -189,8 +189,8 @@ is found at .05. *Any* is the share for the rows that test all emotions of a ter
 
 ## If race has an effect
 
-We plant a gap of 2.8 standard errors of a test that allows for names and noise only. With many names, such a test
-would find this gap in 80 % of systems.
+We add a race gap of 2.8 standard errors. These standard errors allow for names and noise, but not for templates and
+words. A test with such standard errors and many names would find this gap in 80 % of systems.
 
 | design | the default test | items alone |
 |---|--:|--:|
