@@ -273,7 +273,9 @@ class Pair:
         if not _is_capital(token) or not words:
             return _is_capital(token)
         between = [each.text for each in token.line if words[-1].number < each.number < token.number]
-        is_last = _is_capital(words[-1]) and set(between) <= {"."}
+        begins = len(words) == 1 and self.words.has(words[0], "stop-word")  # Is Sarah late?
+        has_office = self.words.has(words[-1], "office") and any(map(_is_capital, _behind(token)[:1]))  # Mayor Ed Hill
+        is_last = _is_capital(words[-1]) and not (begins or has_office) and set(between) <= {"."}
         return not is_last and not self.words.has(words[-1], "said-by")
 
     def _is_somebody_named(self, token: Token) -> bool:

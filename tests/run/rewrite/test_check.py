@@ -56,6 +56,8 @@ CASES = {
         ("I told Matt and he came.", "I told Matt and she came."),
         ("Yes, Deborah left her book.", "Yes, Deborah left his book."),
         ("Obama and his car left.", "Obama and her car left."),
+        ("Is Sarah late, or is she here?", "Is Sarah late, or is he here?"),
+        ("Then Director William Sessions lost his keys.", "Then Director William Sessions lost her keys."),
     ],
     "two people mixed": [
         ("He told her.", "She told her."),
