@@ -158,7 +158,8 @@ def audit(
 
     --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
     gap is shown to lie within 5 points, on average and in every emotion. Gender is judged by first names; only a list
-    without names is judged by words. A gap that cannot be estimated fails.
+    without names is judged by words. A gap that cannot be estimated fails, and so does a system that reacts to almost
+    no feeling.
 
     \b
     Examples:

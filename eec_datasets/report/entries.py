@@ -214,7 +214,8 @@ def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:
     entries: list[PageFinding] = []
     for measurement in measurements:
         quiet = [each for each in measurement.result.gaps if each.answer in UNHEARD]
-        of_scores = quiet if measurement.kind == "scores" else []
+        # Two versions that score alike have a difference of 0 in every word, and may hear them all.
+        of_scores = quiet if measurement.kind == "scores" and not measurement.result.facts.compared else []
         feelings = {system: feelings_of(measurement.result, system) for system in {each.system for each in of_scores}}
         for finding in measurement.result.gaps:
             entry = entry_of(measurement, finding)

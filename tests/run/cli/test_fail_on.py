@@ -76,3 +76,12 @@ def test_scores_of_few_items_of_an_emotion_cannot_show_that_a_gap_lies_within(tm
     assert done.exit_code == 2
     assert "the emotion 'anger' has 2 items in the sentences of names" in " ".join(done.output.split())
     assert eec(*arguments, "found").exit_code == 0
+
+
+def test_a_system_that_reacts_to_hardly_any_feeling_shows_nothing_and_fails(tmp_path: Path) -> None:
+    rows = eec_datasets.load("en-black-white").to_pandas()
+    score = 0.5 + 0.3 * rows["text"].str.contains("great")
+    rows.assign(score=score)[["id", "score"]].to_csv(tmp_path / "mine.csv", index=False)
+    done = eec("measure", tmp_path / "mine.csv", "--fail-on", "above:5")
+    assert done.exit_code == 4
+    assert "it reacts to 1 of 40 words for feelings, so equal scores show nothing" in done.output
