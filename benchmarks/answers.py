@@ -24,11 +24,20 @@ from eec_bias.result.gate import failures
 from eec_bias.result.term import Term
 from eec_bias.stats.deals import deal_orders
 
-SYSTEMS, MORE, FEWER, AT_ONCE = 500, 1_000, 200, 100
-"""How many systems are drawn, how many if two shares are compared, if phrases have many ways to flip, and at once."""
+SYSTEMS = 500
+"""Simulated systems of a line."""
+
+SYSTEMS_OF_POWER = 1_000
+"""Simulated systems if a measured power is compared with the printed one."""
+
+SYSTEMS_OF_PHRASES = 200
+"""Simulated systems with a planted gap: a test on phrases is slow, as it tries many flips of signs."""
+
+AT_ONCE = 100
+"""Simulated systems that are measured in one call."""
 
 FEELINGS = {"joy": 0.15, "anger": -0.15, "fear": -0.15, "sadness": -0.15, "none": 0.0}
-"""How far an emotion moves the score of any system here."""
+"""The effect of each emotion on the score, the same in every simulated system."""
 
 MARGIN = 10
 
@@ -38,7 +47,7 @@ ALONE = 0.05
 
 @dataclass(frozen=True)
 class Truth:
-    """How the scores of a system vary: standard deviations on a scale from 0 to 1.
+    """Standard deviations and gaps of a simulated system, on a scale from 0 to 1.
 
     Attributes
     ----------
@@ -261,7 +270,7 @@ def planted() -> str:
             cells = []
             for gap in gaps:
                 found = []
-                for result, _ in results(rows, system(gap), FEWER):
+                for result, _ in results(rows, system(gap), SYSTEMS_OF_PHRASES):
                     gender = [each for each in result.gaps if each.comparison.term == "gender"]
                     found += [each.found for each in gender if each.comparison.is_main]
                 cells.append(share(found))
@@ -327,10 +336,10 @@ def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
         ratio = max(1.0, float(np.mean(ratios)))
     told = eec_bias.power(rows, "race", (0.0,), components=spread, families=ratio, systems=200, seed=1)
     gap = float(told["mde"].iloc[0])
-    told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=MORE, seed=2)
+    told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=SYSTEMS_OF_POWER, seed=2)
     printed, found = float(told["power_adjusted"].iloc[0]), []
     drawn = partial(draw, rows, replace(truth, race=gap), rng=np.random.default_rng(20))
-    for result, _ in results(rows, drawn, MORE):
+    for result, _ in results(rows, drawn, SYSTEMS_OF_POWER):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
     return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]
 
