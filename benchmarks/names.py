@@ -29,7 +29,7 @@ one half."""
 
 
 def accuracy(folds: int = 5) -> str:
-    """How many words of a fold are told right by the regression on the others; words of one stem are in one fold."""
+    """Say how many words of a fold are right by the regression on the others; words of one stem are in one fold."""
     words = lexicon("benchmark")
     vectors, positive = token_means()(list(words)), np.array(list(words.values()))
     fold = np.arange(len(words)) * folds // len(words)  # the lexicon is in alphabetical order

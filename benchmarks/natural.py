@@ -121,13 +121,13 @@ def _named(path: Path) -> tuple[str, str]:
 
 
 def rules_hash(language: str) -> str:
-    """What the rules were: the beginning of the hash of their files."""
+    """Return the version of the rules: the beginning of the hash of their files."""
     sources = [locales_folder() / language / name for name in (FILE, WORDS)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in sources if file.exists())).hexdigest()[:8]
 
 
 def text_id(text: str) -> str:
-    """What stands for a text where the text itself may not."""
+    """Return an ID for a text that may not be published itself."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -221,7 +221,7 @@ def precision(right: int, n: int) -> str:
 
 
 def tables() -> str:
-    """What is kept, as Markdown: precision by language and genre, yield with retention, and the swaps."""
+    """Return what is kept, as Markdown: precision by language and genre, yield with retention, and the swaps."""
     return "\n".join([*_precision_lines(), "", *_yield_lines(), "", *swap_lines(read_csv(SWAPS))])
 
 

@@ -112,7 +112,7 @@ def sds(
 
 
 def classes(scores: Floats, _: np.random.Generator) -> Floats:
-    """Whether a score lies above 0, as the rate of a class."""
+    """Return 1 for each score above 0, else 0, as the rate of a class."""
     return (scores > 0).astype(float)
 
 

@@ -30,7 +30,7 @@ MOST = 0.07
 
 @dataclass(frozen=True)
 class Found:
-    """What a test did on every system and contrast: (S, R) arrays."""
+    """The results of a test on every system and contrast: (S, R) arrays."""
 
     p: Floats
     items_alone: Floats

@@ -71,7 +71,7 @@ def swapped(anchors: Anchors, text: str) -> str:
 
 
 def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
-    """What *his* becomes: by the sign or the word right behind it; empty where that does not show it."""
+    """Choose a form for *his* by the sign or the word right behind it; empty if that does not show it."""
     if not behind or behind[0].text[0] in ENDS:
         return "hers"
     token = behind[0]
@@ -93,7 +93,7 @@ def _counterparts(anchors: Anchors) -> dict[str, str]:
 
 
 def _first_name(anchors: Anchors, token: Token) -> bool:
-    """Whether a token is a first name of the list; what stands behind it is a last name."""
+    """Tell if a token is a first name of the list; the word behind it is a last name."""
     found = anchors.replaced_names.get(anchors.lexicon.look_up(token.text).word)
     return bool(found and found[1] and token.text[0].isupper())
 

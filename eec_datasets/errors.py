@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in somebody's files something stands."""
+    """A line in a user's file."""
 
     file: str
     line: int

@@ -29,7 +29,7 @@ NOT_COUNTED = ("expected.csv", "questions.csv", "anchors.toml", "anchor-words.cs
 
 @dataclass(frozen=True, slots=True)
 class ConfigSize:
-    """How large a config is, and what is said of it; see the properties of `eec_datasets.Config`."""
+    """The size of a config, with a description; see the properties of `eec_datasets.Config`."""
 
     name: str
     language: str

@@ -41,7 +41,7 @@ class FormPair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a list of pairs says of a language.
+    """A comparison of a language with a list of pairs.
 
     Attributes
     ----------

@@ -63,7 +63,7 @@ SHOWN: Final = 4
 
 @dataclass(frozen=True)
 class Listened:
-    """What a system hears on one corpus; numbers that are not known are None.
+    """The words that a system hears on one corpus; numbers that are not known are None.
 
     Attributes
     ----------

@@ -162,7 +162,7 @@ LEAST: Final = 1e-6
 
 @dataclass(frozen=True)
 class Swapped:
-    """What a tool made of the texts: a variant per text, the text itself if nothing changed."""
+    """A tool's variants of the texts, one per text; the text itself if nothing changed."""
 
     tool: str
     variants: Sequence[str]

@@ -80,7 +80,7 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one system did on one corpus.
+    """One system's scores on one corpus, and what was measured of them.
 
     Attributes
     ----------

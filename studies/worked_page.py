@@ -210,7 +210,7 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _is_found(row: Row) -> bool:
-    """Whether a row shows a difference."""
+    """Tell if a row shows a difference."""
     return row["answer"] in FOUND
 
 

@@ -51,7 +51,7 @@ EXAMPLES: Final = {"noisy": ("noisy:{group}",), "random": ("random:0",), "both":
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """What a visitor wants measured.
+    """A visitor's choice of scores to measure.
 
     Attributes
     ----------

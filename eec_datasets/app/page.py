@@ -46,7 +46,7 @@ MADE: Final = ("figures", "report")
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What the widgets call; each method gives the new values of the widgets it changes.
+    """The functions that widgets call; each returns the new values of the widgets that it changes.
 
     Nothing of it is computed here: one process serves all visitors.
 

@@ -181,7 +181,7 @@ class Worker:
 
 @dataclass(slots=True)
 class Ticket:
-    """Where somebody stands in the queue: how many are before them, 0 from when their job is done on."""
+    """A place in the queue: how many jobs are before this one, 0 from when it is done on."""
 
     before: int = 0
 

@@ -26,7 +26,7 @@ SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLogs:
-    """What one model answered, measured.
+    """The measured answers of one model.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ Runs = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class CorpusAudit:
-    """What one system did on one corpus, with the rows that it gave no score.
+    """The audit of one system on one corpus, with the rows that it gave no score.
 
     Attributes
     ----------

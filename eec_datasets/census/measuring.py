@@ -63,7 +63,7 @@ class CensusGap:
 
 @dataclass(frozen=True, slots=True)
 class CensusReaction:
-    """How far feelings of women move the score, as a share of how far those of men move it."""
+    """A ratio with its interval: how far feelings of women move the score, as a share of how far those of men do."""
 
     ratio: float | None
     low: float | None

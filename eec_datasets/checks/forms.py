@@ -37,7 +37,7 @@ def form_findings(checked: Subject) -> Iterator[LocaleFinding]:
 
 @dataclass(slots=True)
 class _Requests:
-    """What templates have asked for so far.
+    """The requests of templates so far, for forms of words.
 
     Attributes
     ----------

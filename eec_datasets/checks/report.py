@@ -115,7 +115,7 @@ def report(tag: str, findings: Iterable[LocaleFinding], unchecked: Iterable[str]
 
 
 class SeenKeys(set[object]):
-    """What was reported or looked at before, so that nothing is reported twice."""
+    """The keys reported or checked so far, so that nothing is reported twice."""
 
     def is_new(self, *key: object) -> bool:
         """Return whether something is met for the first time."""

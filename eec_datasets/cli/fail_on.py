@@ -25,7 +25,7 @@ FOUND, ABOVE = "found", "above:"
 
 @dataclass(frozen=True, slots=True)
 class FailOn:
-    """What a system fails on: any gap that is found, or a gap that may be larger than ``above`` points."""
+    """A reason to fail a system: any gap that is found, or a gap that may be larger than ``above`` points."""
 
     above: float | None = None
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What was scored, and where the scores are."""
+    """The scores and texts of a run of ``eec measure``, and where they are."""
 
     scores: Path | None
     more: tuple[Path, ...]

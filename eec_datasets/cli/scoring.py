@@ -28,7 +28,7 @@ from eec_datasets.systems.base import NO_RANGE, Endpoint, SystemOptions
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How systems are opened, asked and saved.
+    """A user's options for opening and asking systems, and for saving their scores.
 
     Attributes
     ----------

@@ -82,7 +82,7 @@ def _check_known(kind: str, values: Iterable[str], rows: Iterable[Mapping[str, s
 
 
 class _Asked:
-    """What templates ask of the persons of a config."""
+    """The demands of templates on the persons of a config."""
 
     def __init__(self, config: Config) -> None:
         self.locale = config.locale

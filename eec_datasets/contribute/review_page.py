@@ -38,7 +38,7 @@ SENDING: Final = ("https://", "mailto:")
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """What stands on the page.
+    """The content of the page.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ ANCHORS = ("white", "Anglo", "Spanish")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Who can be drawn, and what is said of them.
+    """The persons who can be drawn, and their rows.
 
     Attributes
     ----------

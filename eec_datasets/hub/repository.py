@@ -41,7 +41,7 @@ def refusal(what: str, mend: str = "") -> InputError:
 
 @dataclass(frozen=True, slots=True)
 class PublishOutcome:
-    """How a publish ended.
+    """The outcome of a publish.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ JOINED = ("'", "’", "-", " ")
 
 @dataclass(frozen=True, slots=True)
 class NameFamilies:
-    """How the names of a language are told apart from what is written before them, and which letters they share.
+    """A language's rules for separating a name from the words before it, and for the letters that names share.
 
     Attributes
     ----------

@@ -213,7 +213,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """What is done to a filled sentence: joins, then sentence case, then the final mark.
+    """The last steps for a filled sentence: joins, then sentence case, then the final mark.
 
     `joins` are words that are written as one where they meet (a el → al), whole words only.
     """
@@ -226,7 +226,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How often this project has read the language itself, what it says of it, and what readers said.
+    """The state of a language: how often this project has read it, its notes, and the reviews of readers.
 
     What the reviews make of the language is computed: `eec_datasets.corpora.review_of`.
     """

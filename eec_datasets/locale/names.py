@@ -93,7 +93,7 @@ LEAST = {"size": 2, "within": 0, "family_at_most": 1, "ending_at_most": 1, "fami
 
 @dataclass(frozen=True)
 class NameSource:
-    """Where something known of names is from.
+    """A source of facts about names.
 
     Attributes
     ----------

@@ -58,7 +58,7 @@ OF_READER = ("reader", "native", "country", "variety", "date", "version", "licen
 
 @dataclass(frozen=True, slots=True)
 class SentenceKey:
-    """What names a sentence: the corpus, its row there, and what else was chosen."""
+    """The key of a sentence: the corpus, its row there, and what else was chosen."""
 
     config: str
     id: str
@@ -72,7 +72,7 @@ class SentenceKey:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reader said of a sentence as it then was."""
+    """A reader's verdict on a sentence as it then was."""
 
     key: SentenceKey
     text: str
@@ -84,7 +84,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class ReaderReview:
-    """What one reader said on one day, and what they say of themselves.
+    """The judgements of one reader on one day, and what the reader says about themselves.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ def _review(rows: Sequence[Row]) -> ReaderReview:
 
 @dataclass(frozen=True)
 class ReviewStatus:
-    """What reviews say of a language as it is now.
+    """The result of all reviews for a language as it is now.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ Part: TypeAlias = "str | tuple[str, str] | Agreement"
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """What a template text is made of, and what is wrong with it (pairs of what, how to mend it)."""
+    """The parts of a template's text, and its problems (pairs of the problem and its cure)."""
 
     parts: tuple[Part, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()

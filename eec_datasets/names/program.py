@@ -39,7 +39,7 @@ SAFETY = 0.98
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Who may be in a cell.
+    """The names that may be in a cell.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What every cell has to keep.
+    """The limits that every cell has to keep.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How even the cells of a set are in one feature.
+    """The balance between the cells of a set in one feature.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a source says against a name: the probability it gives the group; of a name that it lists under another
+    """A source's doubt about a name: the probability it gives the group; of a name that it lists under another
     group alone this is at most what that group leaves."""
 
     source: str

@@ -51,7 +51,7 @@ def _write(
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What a file of a source brought: names that it describes, those that the table lacked, and those left out.
+    """The names in a file of a source: those that it describes, those that the table lacked, and those left out.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ class ChangedRow:
 
 @dataclass(frozen=True, slots=True)
 class ConfigDiff:
-    """How one config differs.
+    """The changes of one config.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class ConfigDiff:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """How two releases differ, config by config: those of the old one in order, then the new ones."""
+    """The changes between two releases, config by config: those of the old one in order, then the new ones."""
 
     old: str
     new: str

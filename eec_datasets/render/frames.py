@@ -33,7 +33,7 @@ Demand: TypeAlias = "tuple[tuple[str, str], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands before (in sentence case) and after the emotion word, one per person; where there is none, `before`.
+    """The texts before (in sentence case) and after the emotion word, one per person; without one all is in `before`.
 
     Attributes
     ----------

@@ -182,7 +182,7 @@ class ReactionLike(Protocol):
 
 
 class ControlLike(Protocol):
-    """What was found when names or words were dealt to the groups at random."""
+    """The gaps found when names or words were dealt to the groups at random."""
 
     @property
     def system(self) -> str | None: ...
@@ -210,7 +210,7 @@ class PlanLike(Protocol):
 
 
 class FactsLike(Protocol):
-    """What a result depends on besides the scores."""
+    """The facts that a result depends on besides the scores."""
 
     @property
     def score_range(self) -> tuple[float, float] | None: ...
@@ -259,7 +259,7 @@ class DetailLike(Protocol):
 
 
 class ResultLike(Protocol):
-    """What was measured on one list."""
+    """The result for one list."""
 
     @property
     def gaps(self) -> Sequence[FindingLike]: ...
@@ -301,7 +301,7 @@ class PairLike(Protocol):
 
 
 class AccuracyLike(Protocol):
-    """How often a system puts a positive text above a negative one."""
+    """The share of pairs of texts in which a system puts the positive text above the negative one."""
 
     @property
     def auc(self) -> float: ...
@@ -310,7 +310,7 @@ class AccuracyLike(Protocol):
 
 
 class SourceLike(Protocol):
-    """Where a measurement comes from."""
+    """The origin of a measurement."""
 
     @property
     def about(self) -> str: ...

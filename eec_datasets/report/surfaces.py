@@ -19,7 +19,7 @@ from eec_datasets.report.view import MarkKind, PageView
 
 @dataclass(frozen=True, slots=True)
 class ResultSource:
-    """What a result by itself knows of where it comes from."""
+    """The facts about its origin that a result has by itself."""
 
     emotion_means: Mapping[str, float]
     sentences: int

@@ -66,7 +66,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class UnknownVersion:
-    """What is known of a comparison in a version that was not saved: nothing but what was asked."""
+    """A comparison in a version that was not saved: only the question is known."""
 
     comparison: ComparisonLike
     system: str | None

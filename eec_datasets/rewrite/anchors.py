@@ -44,7 +44,7 @@ LEVELS: Final = (STRICT, WIDE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mention of the person can be.
+    """A possible meaning of a mention of the person.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is done with a token that stands as the patterns say.
+    """An action on a token whose surroundings fit the patterns.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ NEEDED: Final = "they"
 
 @dataclass(frozen=True)
 class Words:
-    """What the files of a language say of words in pairs.
+    """A language's files on words in pairs.
 
     Attributes
     ----------

@@ -104,7 +104,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
 
 
 class _Reader:
-    """What the parts of a file need of each other while they are read."""
+    """The shared state of the parts of a file while they are read."""
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file = folder, file

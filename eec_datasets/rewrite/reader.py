@@ -35,7 +35,7 @@ BETWEEN_REACH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What stands for a token: the first mention's pieces, the form per column, or the pieces of `every` mention."""
+    """The replacement of a token: the first mention's pieces, the form per column, or the pieces of `every` mention."""
 
     first: tuple[Piece, ...]
     forms: Mapping[str, str]

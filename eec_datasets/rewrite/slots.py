@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where the person stands in a sentence.
+    """The place of the person in a sentence.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ INSTALL: Final = 'pip install "eec-datasets[nlp]"'
 
 @dataclass(frozen=True)
 class Tagger:
-    """What a model says of the text between two places.
+    """A model that tags the text between two places.
 
     Attributes
     ----------

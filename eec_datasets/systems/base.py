@@ -31,7 +31,7 @@ NO_RANGE: Range = (-math.inf, math.inf)
 
 
 class Answer(NamedTuple):
-    """What a system said of one sentence.
+    """A system's answer to one sentence.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How well a system tells positive texts of a language from negative ones, on texts that it has not seen.
+    """A system's success in telling positive texts of a language from negative ones that it has not seen.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """How a model behind an address is asked.
+    """A model behind an address, and the way to ask it.
 
     Attributes
     ----------

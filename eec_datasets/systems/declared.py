@@ -14,7 +14,7 @@ LONGEST: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """Who a system is.
+    """A system's declaration of itself.
 
     Attributes
     ----------

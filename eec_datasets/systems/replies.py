@@ -46,7 +46,7 @@ class NoProbabilities(OddReply):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server sent back.
+    """A server's reply.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ MARK: Final = "#eec-scores "
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file of scores belongs to.
+    """The first line of a file of scores: the system and the corpus that it belongs to.
 
     Attributes
     ----------

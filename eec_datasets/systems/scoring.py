@@ -35,7 +35,7 @@ class Progress(Protocol):
 
 @dataclass(slots=True)
 class Cost:
-    """What was asked for in this run, how much of it did not come, and what was there already.
+    """The cost of a run: answers that were asked for, those that failed, and those that were stored already.
 
     Stored answers that no longer read were set aside, and are among those that were asked for.
     """
@@ -60,7 +60,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class CorpusScores:
-    """What a system said of a corpus.
+    """A system's answers to a corpus.
 
     Attributes
     ----------

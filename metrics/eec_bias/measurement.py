@@ -53,7 +53,7 @@ class SentencePair:
 
 @dataclass(frozen=True, slots=True)
 class JobAccuracy:
-    """How often a system puts a positive text above a negative one, from ``n`` texts with a known class."""
+    """A system's chance to put a positive text above a negative one, from ``n`` texts with a known class."""
 
     auc: float
     auc_low: float
@@ -73,7 +73,7 @@ class JobAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a measurement comes from; everything is optional.
+    """The origin of a measurement; everything is optional.
 
     Attributes
     ----------

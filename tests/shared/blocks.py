@@ -61,7 +61,7 @@ def steps(console: str) -> list[tuple[str, str]]:
 
 
 def same(shown: str, printed: str) -> bool:
-    """Whether a block shows what was printed, but for ``…`` and spaces at the ends of lines."""
+    """Tell if a block shows what was printed, except for ``…`` and spaces at the ends of lines."""
     lines = [line.rstrip() for line in shown.rstrip().splitlines()]
     parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines]
     plain = "".join(line.rstrip() + "\n" for line in printed.rstrip().splitlines())
@@ -69,7 +69,7 @@ def same(shown: str, printed: str) -> bool:
 
 
 def shortened(shown: str, printed: str) -> str:
-    """What was printed, cut as a block is: as many lines between two ``…``, from the line most like their first."""
+    """Cut what was printed as a block is: as many lines between two ``…``, from the line most like their first."""
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
     parts = re.split(r"(?:\A|(?<=\n))…\n", shown.rstrip() + "\n")
     if len(parts) == 1:

@@ -59,7 +59,7 @@ def tab(owner: Any, *allowed: str, console: bool = True, **options: Any) -> Iter
 
 
 def barriers(page: Any, **options: Any) -> list[str]:
-    """What axe-core calls a serious or critical barrier on a page."""
+    """Return the serious and critical barriers that axe-core finds on a page."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     # Of what passes axe would write out every element.
     found = axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]

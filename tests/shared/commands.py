@@ -45,6 +45,6 @@ def refused(*arguments: object, code: int = 1) -> str:
 
 
 def measured(*arguments: object) -> dict[str, Any]:
-    """What ``eec measure`` prints as JSON."""
+    """Return the JSON that ``eec measure`` prints."""
     content: dict[str, Any] = json.loads(succeed("measure", "--format", "json", *arguments).stdout)
     return content

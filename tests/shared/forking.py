@@ -35,7 +35,7 @@ SELDOM = 100_000
 
 
 class Run(NamedTuple):
-    """How a run ended."""
+    """The exit code of a run, with its output."""
 
     code: int
     out: str

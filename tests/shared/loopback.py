@@ -25,7 +25,7 @@ LFS = (".parquet", ".whl")
 
 @dataclass
 class Fault:
-    """What goes wrong for requests whose ``METHOD path`` matches.
+    """A fault for requests whose ``METHOD path`` matches.
 
     drop: the answer is cut after `at` bytes of its body (-1: before its first byte); status: this status instead;
     slow: so many seconds late; corrupt: the last byte of the body is another one.

@@ -27,7 +27,7 @@ def measurements(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def saved(measurements):
-    """What an audit saves of it, read back from JSON."""
+    """Return the saved form of an audit, read back from JSON."""
     content: Row = json.loads(saving.to_json(to_document(measurements)))
     return content
 

@@ -20,7 +20,7 @@ def first_sentences():
 
 
 def saved(verdicts, name="Rita Prova", native=True, country="PT", day="2026-11-20", **reader):
-    """What a page saves where a reader gives these verdicts to the first sentences of Portuguese."""
+    """Return the file that a page saves if a reader gives these verdicts to the first sentences of Portuguese."""
     return {
         "format": "eec-review", "schema": 1, "language": "pt", "version": "1.0.0", "date": day,
         "reader": {

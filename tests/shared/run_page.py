@@ -58,7 +58,7 @@ def forked(code: str, arguments: list[str]) -> tuple[int, str]:
 
 
 def shell(command: str) -> str:
-    """What a command prints that must not fail."""
+    """Return the output of a command that must not fail."""
     code, printed = run(command)
     if code:
         raise Wrong(f"exit code {code}\n{printed}")

@@ -19,7 +19,7 @@ def chance(text: str, salt: str = "") -> float:
 
 
 def said(content: str, **more: Any) -> Reply:
-    """What a server answers with."""
+    """Return a server's answer."""
     message = {"role": "assistant", "content": content, **more.pop("message", {})}
     usage = {"prompt_tokens": 20, "completion_tokens": 2}
     return 200, {"model": "tiny-1", "choices": [{"message": message, **more}], "usage": usage}, {}

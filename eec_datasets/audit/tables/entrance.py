@@ -47,7 +47,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What the rows of a table are known by: the column, whether it holds texts, and its values."""
+    """The column that identifies the rows of a table, with its values, and whether it holds texts."""
 
     column: str
     texts: bool

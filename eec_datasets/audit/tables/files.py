@@ -48,7 +48,7 @@ BIG_BYTES: Final = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What the user says of a table of scores.
+    """A user's options for a table of scores.
 
     Attributes
     ----------

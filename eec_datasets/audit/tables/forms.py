@@ -52,7 +52,7 @@ EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
 @dataclass(frozen=True, slots=True)
 class FileForm:
-    """How a table in text is written.
+    """The format of a table in text.
 
     Attributes
     ----------

@@ -99,7 +99,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What one log holds.
+    """The content of one log.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ SHARED = Path(__file__).with_name("figures.mplstyle")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a theme looks like.
+    """The look of a theme.
 
     Attributes
     ----------

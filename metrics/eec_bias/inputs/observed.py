@@ -20,7 +20,7 @@ from eec_bias.stats.facets import NO_WORD
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Which items some persons met.
+    """The items that some persons met.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ AT_ONCE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class MemoryRows:
-    """Whom and what n rows are about.
+    """The persons and items of n rows.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """What is known of all rows: U units (persons within their groups and bases) and the items they met.
+    """The labels of all rows: U units (persons within their groups and bases) and the items they met.
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ _STARRED = re.compile(r"(?<= )(-?\d+\.\d+(?:e-\d+)?)(\**)(?= [&\\])")
 
 @dataclass(frozen=True, slots=True)
 class CoefficientStudy:
-    """What Tables 3–5 of the article are made of: the rows of one corpus."""
+    """The rows of one corpus, from which Tables 3–5 of the article are made."""
 
     corpus: str
     terms: tuple[Term, ...]

@@ -18,7 +18,7 @@ KINDS = ("names", "words")
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What was found about one system when names, nouns or words were dealt to the groups at random.
+    """The gaps of one system when names, nouns or words were dealt to the groups at random.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from eec_bias.result.plain import check_list, check_object, check_text, check_te
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What one table of one stratum and output shows, for S systems, P persons, J items and R contrasts.
+    """The means of one table of one stratum and output, for S systems, P persons, J items and R contrasts.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ _KEYS = frozenset(
 
 
 class Study(Protocol):
-    """What a published procedure knows beyond its rows."""
+    """The numbers and tables of a published procedure beyond its rows."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, as figures read them."""

@@ -34,7 +34,7 @@ AT_ONCE = 2_000_000
 
 @dataclass(frozen=True)
 class Asked:
-    """Which rows of an analysis are questions, and how their p are adjusted.
+    """The rows of an analysis that are questions, and the adjustment of their p.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Deals:
-    """What D deals of one table showed.
+    """The results of D deals of one table.
 
     Attributes
     ----------

@@ -169,7 +169,7 @@ class ItemScores:
 
 @dataclass(frozen=True, eq=False)
 class EmotionScores(ItemScores):
-    """What all tests between emotions take from scores.
+    """The numbers that all tests between emotions take from scores.
 
     Attributes
     ----------

@@ -116,7 +116,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class Facets:
-    """How the J items of a table are made up.
+    """The facets of the J items of a table.
 
     Attributes
     ----------

@@ -41,7 +41,7 @@ class Families:
 
 
 class NameVariance(NamedTuple):
-    """What names add to the variance of S × R contrasts; arrays are (S, R).
+    """The part of names in the variance of S × R contrasts; arrays are (S, R).
 
     Attributes
     ----------

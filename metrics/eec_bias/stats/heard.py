@@ -71,7 +71,7 @@ class HeardItems:
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    """What one system hears of each word about either side of the pairs.
+    """The words that one system hears about either side of the pairs.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from eec_bias.options import MeasureOptions
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """What is computed beside the default test.
+    """The settings of intervals and tests.
 
     Attributes
     ----------

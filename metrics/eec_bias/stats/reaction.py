@@ -246,7 +246,7 @@ def _means(values: Floats, code: Ints, groups: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ReactionScores(ItemScores):
-    """What all tests of reactions take from scores.
+    """The numbers that all tests of reactions take from scores.
 
     Attributes
     ----------

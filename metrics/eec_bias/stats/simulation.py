@@ -56,7 +56,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What scores are drawn from; the attributes are the parameters of `eec_bias.simulate`."""
+    """The truth that scores are drawn from; the attributes are the parameters of `eec_bias.simulate`."""
 
     name_sd: NameSd = 0.05
     item_sd: float = 0.5

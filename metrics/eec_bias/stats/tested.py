@@ -292,7 +292,7 @@ class Tested:
 
 @dataclass(frozen=True)
 class Analysis(Tested):
-    """What can be said about one table; here contrasts of cells whose persons are different, none of them empty.
+    """The contrasts of one table and their tests; here of cells whose persons are different, none of them empty.
 
     Attributes
     ----------

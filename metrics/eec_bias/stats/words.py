@@ -72,7 +72,7 @@ class Phrases:
 
 
 class OfWords(NamedTuple):
-    """What the choice of words adds to rows of contrasts.
+    """The part of the choice of words in the variance of rows of contrasts.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class WordScores:
 
 @dataclass(frozen=True, eq=False)
 class WordSpread:
-    """How far a contrast depends on the words that say its levels.
+    """The spread of a contrast over the words that say its levels.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ def skip_without_gradio():
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Where `eec app` serves the page."""
+    """Serve the page with `eec app`, and return its address."""
     skip_without_gradio()
     port = free_port()
     command = [sys.executable, "-m", "eec_datasets", "app", "--no-browser", "--port", str(port)]

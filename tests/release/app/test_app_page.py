@@ -40,7 +40,7 @@ def choose(page, name):
 
 
 def address_of(page):
-    """What the address says, and the link to copy with it."""
+    """Return the parameters of the address, which is also the link to copy."""
     assert page.locator("#eec-link").evaluate("link => link.href") == page.url
     return parse_qs(urlsplit(page.url).query)
 

@@ -27,7 +27,7 @@ PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
 def said(document: str, pattern: str) -> tuple[str, ...]:
-    """What a document says in the places of a pattern."""
+    """Return the numbers that a document has in the places of a pattern."""
     found = re.search(pattern, (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL)
     assert found is not None, (document, pattern)
     return found.groups()

@@ -38,7 +38,7 @@ def pages(site: Path) -> list[Path]:
 
 
 class Assets(HTMLParser):
-    """What a page loads by itself, and the ids and links in it."""
+    """The files that a page loads by itself, and the ids and links in it."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ def test_a_block_that_changes_a_file_names_it(site: Path) -> None:
 
 
 def test_pages_of_other_files_are_those_files(site: Path) -> None:
-    """What is not in docs/ is there all the same."""
+    """Files outside docs/ have pages too."""
     assert "Who has read it" in (site / "data-sheet.html").read_text(encoding="utf-8")
     assert 'src="' in (site / "index.html").read_text(encoding="utf-8")
 

@@ -84,7 +84,7 @@ def check_whole(found: dict[str, bytes], story: Story) -> None:
 
 
 def temporary(path: str) -> bool:
-    """Whether a path is that of a file, or in a folder, that a run was about to move to its place."""
+    """Tell if a path is that of a file, or in a folder, that a run was about to move to its place."""
     return any(part.startswith(".") for part in path.split("/"))
 
 

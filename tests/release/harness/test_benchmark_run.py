@@ -66,13 +66,13 @@ def ask(hub: Hub, folder: Path, *tasks: str, limit: int = 0) -> list[Path]:
 
 
 def expected(text: str, prompt: benchmark.Task) -> float:
-    """What the model answers to a sentence under a prompt."""
+    """Return the model's answer to a sentence under a prompt."""
     asked = " ".join(part for part in (prompt.system, prompt.text.replace("{text}", text)) if part)
     return float(f"{hashlib.sha256(asked.encode()).digest()[0] / 255:.2f}")
 
 
 def name_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a row of terms is about."""
+    """Return the subject of a row of terms."""
     return tuple(row.get(key) for key in ("emotion", "term", "level", "reference", "subset"))
 
 

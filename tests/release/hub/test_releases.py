@@ -129,7 +129,7 @@ MOMENTS = 6
 
 
 def whole(hub: Hub, repo: str) -> bool:
-    """Whether what a tag shows, if there is one, is a whole release."""
+    """Tell if a tag shows a whole release, or does not exist."""
     found = hub.repos.get(("dataset", repo))
     if found is None or "v1.0.0" not in found.tags:
         return True

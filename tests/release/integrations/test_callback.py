@@ -51,7 +51,7 @@ def logged(trainer: Any, scalar: str) -> list[float]:
 
 
 def logits(tiny: Tiny, trainer: Any) -> np.ndarray:
-    """What the model says of the corpus sentence by sentence, without padding."""
+    """Return the model's outputs for the corpus sentence by sentence, without padding."""
     trainer.model.eval()
     with tiny.torch.no_grad():
         parts = [trainer.model(**tiny.tokenizer(text, return_tensors="pt")).logits for text in DATA["text"]]

@@ -29,7 +29,7 @@ def test_every_file_of_words_is_on_the_list() -> None:
 
 
 def is_translated(file: str) -> bool:
-    """Whether a folder has a file for each language."""
+    """Tell if a folder has a file for each language."""
     return file.rsplit("/", 2)[1] in ("notes", "prose", "texts", "review_texts", "words")
 
 

@@ -40,7 +40,7 @@ def _two_templates():
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory):
-    """What one run on all three languages writes, in folders with spaces."""
+    """Return the files of one run on all three languages, in folders with spaces."""
     folder = make_all(tmp_path_factory.mktemp("SemEval 2018 data"), ("en", "es", "ar"))
     out = tmp_path_factory.mktemp("out") / "a study"
     result = study(str(folder), "--out", str(out))
@@ -139,7 +139,7 @@ def test_the_mean_of_noun_phrases_is_that_of_the_saved_scores(out):
 
 @pytest.fixture(scope="module")
 def twice(tmp_path_factory):
-    """What a study of Arabic writes without test tweets, once and over what is there; and what it prints."""
+    """Return the files of a study of Arabic without test tweets, written once and over the first; and its output."""
     folder = tmp_path_factory.mktemp("twice")
     for emotion in EMOTIONS:
         make(folder / "data", "ar", emotion)

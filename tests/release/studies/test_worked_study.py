@@ -125,7 +125,7 @@ KNOWN = Accuracy("es", "some texts", 400, 0.921, 0.895, 0.946, 0.853)
 
 
 def learned_thrice(whole: float, first: float, second: float) -> Measured:
-    """What is measured of a system that was learned from all words and from two halves of them."""
+    """Return the measures of a system that was learned from all words and from two halves of them."""
     halves = {
         f"usem3 ({half})": tilted(f"usem3 ({half})", more) for half, more in zip(HALVES, (first, second), strict=True)
     }
@@ -230,7 +230,7 @@ PICTURED = ("wordllama", "noisy:female")
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """What the command writes, of a few corpora and systems, each measured once for all tests."""
+    """Return the files of the command, of a few corpora and systems, each measured once for all tests."""
     pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")
     out = tmp_path_factory.mktemp("out") / "a study"
     chosen = [*((config, system) for config in (FEW, MANY) for system in PICTURED), THREE]

@@ -57,7 +57,7 @@ def samples(corpus: Corpus, prompt: str, answer: Answer) -> list[dict[str, Any]]
 
 
 def header(task: str, size: int, **changes: Any) -> dict[str, Any]:
-    """What a log of Inspect says of itself."""
+    """Return the header of a log of Inspect."""
     evaluation = {
         "task": f"hf/org/eec/{task}/{task}", "model": "openai/some-model", "task_args": {},
         "dataset": {"name": "org/eec", "samples": size}, "config": {"epochs": 1},
@@ -89,7 +89,7 @@ def logs(tmp_path: Path, corpus: Corpus) -> list[Path]:
 
 
 def audited(corpus: Corpus, folder: Path, **how: Any) -> Any:
-    """What an audit measures of a system that gives the same answers."""
+    """Measure a system that gives the same answers."""
 
     def prompted(prompt: str) -> System:
         def score(batch: Batch) -> list[float | None]:

@@ -40,7 +40,7 @@ def frame(corpus: pa.Table) -> pd.DataFrame:
 
 
 def quoted(frame: pd.DataFrame, separator: str = ",", decimal: str = ".", head: str = '""') -> str:
-    """What R's write.csv and write.csv2 write: quotes around texts, row numbers under an empty name."""
+    """Write a table as R's write.csv and write.csv2 do: quotes around texts, row numbers under an empty name."""
     lines = [separator.join([*([head] if head else []), *(f'"{name}"' for name in frame.columns)])]
     for number, row in enumerate(frame.itertuples(index=False), start=1):
         cells = [f'"{cell}"' if isinstance(cell, str) else f"{cell:.15g}".replace(".", decimal) for cell in row]
@@ -49,7 +49,7 @@ def quoted(frame: pd.DataFrame, separator: str = ",", decimal: str = ".", head: 
 
 
 def excel_csv(frame: pd.DataFrame, encoding: str = "utf-8") -> bytes:
-    """What Excel saves as CSV where the comma is decimal."""
+    """Write a table as Excel saves CSV if the comma is decimal."""
     return frame.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n").encode(encoding)
 
 

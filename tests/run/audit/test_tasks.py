@@ -52,7 +52,7 @@ def share(row: int, run: str) -> float:
 
 
 def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict[str, float]:
-    """What the metric says of the rows as anybody loads them."""
+    """Measure the rows as anybody loads them."""
     rows = eec_datasets.load(NAME, names=2, items=8)
     limits = (0.0, 5.0) if runs == ["stars", "grade"] else (0.0, 1.0)
     result = measure(scores, rows, runs=runs, score_range=limits)

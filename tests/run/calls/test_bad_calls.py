@@ -28,7 +28,7 @@ GIVEN = tomllib.loads(Path(__file__).with_name("given.toml").read_text(encoding=
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the command lines find where they run."""
+    """Return a folder with the files that the command lines name."""
     here = tmp_path_factory.mktemp("bad calls")
     ids, texts = (corpora.table("tr-gender").column(name).to_pylist() for name in ("id", "text"))
     lines = [f"{name},{0.4 + 0.2 * (number % 2)}" for number, name in enumerate(ids)]
@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def held(folder: str | Path) -> dict[str, tuple[int, ...]]:
-    """What a folder holds, and when each file was written."""
+    """Return the contents of a folder, and when each file was written."""
     found: dict[str, tuple[int, ...]] = {}
     for entry in os.scandir(folder):
         if entry.is_dir():

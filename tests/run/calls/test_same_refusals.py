@@ -57,7 +57,7 @@ def written(y: Any, path: Path) -> Path:
 
 
 def through(way: str, y: Any, path: Path) -> str:
-    """What one way answers to scores that it refuses."""
+    """Return the answer of one entrance to scores that it refuses."""
     if way == "command line":
         done = eec("measure", written(y, path), "--config", CONFIG)
         assert done.exit_code == 1

@@ -35,7 +35,7 @@ def located(report: Report, root: Path) -> Report:
 
 
 def check_with(root: Path, name: str, content: str | bytes) -> Report:
-    """What is told of the locale with one file of it, or of the corpus, changed; all with a place that is there."""
+    """Check the locale with one of its files, or of the corpus, changed; each finding must name a place that exists."""
     path = root / name if name == "corpus.toml" else root / "gl" / name
     before = path.read_bytes()
     path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -13,7 +13,7 @@ from eec_datasets.checks import check
 
 @cache
 def report(folder):
-    """What the check finds, which is looked for once in each folder."""
+    """Return the findings of the check, which runs once in each folder."""
     return check(folder)
 
 

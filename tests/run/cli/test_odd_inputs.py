@@ -81,13 +81,13 @@ def in_terminal(columns: int, *arguments: object, **environment: str) -> list[st
 
 
 def unbreakable(line: str, columns: int) -> bool:
-    """Whether a line holds one word that is longer than a line."""
+    """Tell if a line is one word that is longer than a line."""
     return any(width(word) > columns - 4 for word in line.split())
 
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What measure prints in a terminal of forty columns."""
+    """Return the output of measure in a terminal of forty columns."""
     path = table(tmp_path_factory.mktemp("narrow"), score=scores())
     return in_terminal(40, "measure", path, "--config", CONFIG, NO_COLOR="1")
 

@@ -24,7 +24,7 @@ def check_refused(line: str, output: str, desk: Path) -> None:
 
 
 def onto_a_full_disk(line: str, number: int, desk: Path) -> dict[str, bytes]:
-    """What a command leaves where the disk is full at a file."""
+    """Return the files that a command leaves if the disk is full at a file."""
     calls, sync = [0], os.fsync
 
     def full(descriptor: int) -> None:

@@ -48,7 +48,7 @@ def read_only(path: Path) -> None:
 
 
 def standing(folder: Path) -> list[tuple[str, int, bytes]]:
-    """What is there: name, kind with mode, and content."""
+    """Return the files of a folder: name, kind with mode, and content."""
     found = []
     for path in folder.iterdir():
         status = path.lstat()

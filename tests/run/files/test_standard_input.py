@@ -87,7 +87,7 @@ def test_report_reads_a_result_and_writes_a_folder_here(desk: Path) -> None:
 
 
 def pages(folder: Path) -> dict[str, bytes]:
-    """What is in a folder, but for the name of the result in the command that makes the page again."""
+    """Return the files of a folder, with one name for the result in the command that makes the page again."""
     names = (b"eec report -<", b"eec report result.json<")
     return {name: raw.replace(names[0], names[1]) for name, raw in contents(folder).items()}
 

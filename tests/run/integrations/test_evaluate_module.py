@@ -49,7 +49,7 @@ def bias(load: Load) -> Any:
 
 
 def as_computed(result: Any, *, details: bool = False) -> dict[str, Any]:
-    """What the module gives for a result of the package."""
+    """Return the module's values for a result of the package."""
     return result.to_dict(details=details) | {"module_version": eec_bias.VERSION}
 
 

@@ -183,7 +183,7 @@ def test_rooms_of_the_corpora_know_nothing_of_those_that_score_them():
 
 
 def printed_by(code: str) -> Any:
-    """What a fresh Python prints last, as JSON."""
+    """Return the last line, read as JSON, that a fresh Python prints."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -92,7 +92,7 @@ def truths(function: ast.AST) -> set[str]:
 
 
 def is_truth(node: ast.expr, names: set[str]) -> bool:
-    """Whether an expression is seen to be true or false."""
+    """Tell if an expression is seen to be true or false."""
     match node:
         case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=bool()):
             return True

@@ -68,7 +68,7 @@ def test_braces_of_a_prompt_stay_as_they_are_written() -> None:
 
 
 def captured(pattern: str, answer: str) -> str | None:
-    """What Inspect takes from an answer: the group of the first match that is there."""
+    """Return what Inspect takes from an answer: the group of the first match that is there."""
     match = re.search(pattern, answer, re.IGNORECASE)
     return next(filter(None, match.groups()), None) if match else None
 

@@ -268,7 +268,7 @@ def test_a_pair_differs_in_no_more_places_than_its_template_declares(name):
 
 @cache
 def _runs(one, other):
-    """How many separate stretches of tokens differ, by the longest common subsequence."""
+    """Count the separate stretches of tokens that differ, by the longest common subsequence."""
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)

@@ -47,7 +47,7 @@ FORMS = {
 
 
 def has_piece(text, size=12):
-    """Whether a text has a piece of the key that a person could read off."""
+    """Tell if a text has a piece of the key that a person could read off."""
     return any(KEY[start : start + size].lower() in text.lower() for start in range(len(KEY) - size + 1))
 
 

@@ -78,7 +78,7 @@ def test_a_tensor_of_bfloat16_is_read() -> None:
 
 
 class Pipeline:
-    """What stands for a pipeline where its output belongs."""
+    """A pipeline given where its output belongs."""
 
     task = "text-classification"
 

@@ -169,7 +169,7 @@ def test_latex_that_is_not_sound_is_found() -> None:
 
 
 def latex_problems(table: str) -> list[str]:
-    """What a LaTeX run would stumble over: environments, columns, braces, characters with a meaning."""
+    """Return what a LaTeX run would stumble over: environments, columns, braces, characters with a meaning."""
     found = []
     if re.findall(r"\\begin\{(\w+)\}", table) != re.findall(r"\\end\{(\w+)\}", table)[::-1]:
         found.append("environments")

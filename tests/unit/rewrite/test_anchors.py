@@ -47,7 +47,7 @@ def said_of(language: str, text: str, persons: tuple[str, ...] = ()) -> tuple[st
 
 @cache
 def resolved(language: str, text: str) -> Rewritable | LeftOut:
-    """What is found in a text, looked for once."""
+    """Find the mentions in a text once."""
     return resolve(load_anchors(language), text)
 
 

@@ -149,7 +149,7 @@ def test_a_csv_of_single_precision_noise_is_no_reaction(tmp_path: Path) -> None:
 
 
 def emitted(whole: bool) -> Any:
-    """What a pipeline emits of two labels: noise of single precision."""
+    """Return the output of a pipeline of two labels: noise of single precision."""
     share = (BY_ITEM + NOISE).astype(np.float32)
     rows = [[("YES", float(one)), ("NO", float(np.float32(1) - one))] for one in share]
     both = [[{"label": label, "score": score} for label, score in row] for row in rows]

@@ -86,7 +86,7 @@ def test_the_mean_slope_over_sentences_is_the_slope() -> None:
 
 
 def rejected(*, families: float = 0.0, templates: float = 0.0, draws: int = 120) -> float:
-    """How often a slope is found where there is none, at .05."""
+    """Return how often a slope is found if there is none, at .05."""
     random, p = np.random.default_rng(1), []
     for _ in range(draws):
         family = random.integers(0, 14, 40)

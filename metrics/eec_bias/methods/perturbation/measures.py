@@ -23,7 +23,7 @@ EXACT = 2**24
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one system does sentence by sentence; NaN in gaps.
+    """One system's scores and changes, sentence by sentence; NaN in gaps.
 
     Attributes
     ----------

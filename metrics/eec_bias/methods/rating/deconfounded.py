@@ -68,7 +68,7 @@ class AdjustedDifference:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many rows of every group have one value of the confounders.
+    """A count of the rows of every group that have one value of the confounders.
 
     Attributes
     ----------

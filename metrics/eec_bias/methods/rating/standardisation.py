@@ -124,7 +124,7 @@ def _shared_units(table: StrataTable, codes: tuple[int, int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Residuals:
-    """What the rows of one group add to the variance.
+    """The part of the variance that the rows of one group add.
 
     Attributes
     ----------
