@@ -1,6 +1,5 @@
 """The one path from what was observed to a result: design, analysis, rows, system by system."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +40,8 @@ from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
-from eec_bias.result.adjusting import adjust_rows
+from eec_bias.result.adjusting import adjust
+from eec_bias.result.columns import Columns, Terms, joined
 from eec_bias.result.comparison import REACTION, Comparison
 from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.frame import BESIDE, Row
@@ -49,7 +49,7 @@ from eec_bias.result.plan import Plan
 from eec_bias.result.record import ATTRIBUTES
 from eec_bias.result.result import Result
 from eec_bias.result.signals import note_slopes
-from eec_bias.result.term import EQUAL_SCORES, ZERO, Term
+from eec_bias.result.term import EQUAL_SCORES, ZERO
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, contrast_cells, estimand
 from eec_bias.stats.cues import compare_cues
@@ -68,8 +68,11 @@ RESOLUTIONS = {"type": "resolution_of_type", "shares": "resolution_of_shares"}
 Kind = tuple[DataStratum, str | None, Scores]
 """A stratum, the output, and the numbers of the systems."""
 
-Tables = tuple[Row, dict[str, list[list[Row]]]]
-"""What rows are about, and by kind one list of them per system."""
+Lists = dict[str, list[list[Row]]]
+"""By kind one list of rows per system."""
+
+Tables = tuple[Row, list[Columns], Lists]
+"""What rows are about, those of terms, and those of the lists beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +156,15 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
     tables = [*_tables(parts, axes), *_rates(kinds, options)]
     tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
-    rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
+    rows: dict[str, list[Row]] = {kind: [] for kind in BESIDE}
     for s, system in enumerate(systems):
-        for place, of_table in tables:
+        for place, _, lists in tables:
             leading = system | place
-            for kind, system_rows in of_table.items():
+            for kind, system_rows in lists.items():
                 rows[kind] += [leading | row for row in system_rows[s]]
+    terms = joined([columns.named(place) for place, of_table, _ in tables for columns in of_table])
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
-    if not rows["terms"]:
+    if not terms.there.any():
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
     of_scores = *scores.notes, *_note_resolution(scores, options, parts)
     notes = (*of_scores, *_note_margin(inference.margin, scores), *of_design)
@@ -171,15 +175,15 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     plan = plan_design(strata, [output for output, _ in outputs.parts], options, reactions=not scores.differences)
-    of_terms = rows.pop("terms")
-    adjust_rows(of_terms, plan)
+    p, se, df = (terms.column(key) for key in ("p", "se", "df"))
+    terms = terms.filled(adjust(terms.comparisons, p, se, df, plan))
     if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
-        _remove_p(of_terms, len(outputs.parts))
+        terms = _without_p(terms, len(outputs.parts))
     beside: dict[str, Any] = {ATTRIBUTES.get(kind, kind): tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
-        terms=tuple(Term(**row) for row in of_terms),
+        terms=Terms(terms, systems),
         **beside,
         notes=notes,
         axes=axes,
@@ -306,23 +310,19 @@ def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
     return found
 
 
-def _remove_p(rows: Sequence[Row], outputs: int) -> None:
-    """Remove p from rows that compare equal scores; they still count in the families of tests.
+def _without_p(terms: Columns, outputs: int) -> Columns:
+    """Return terms without p where rows compare equal scores; they still count in the families of tests.
 
     If the scores of one output are equal and those of another class move, the gap is 0, and not a lack of reaction.
     """
-
-    def of_outputs(row: Row) -> tuple[Any, ...]:
-        return row.get("system"), row.get("task"), replace(Comparison.of(row), output=None)
-
-    equal = Counter(of_outputs(row) for row in rows if row.get("state") == EQUAL_SCORES)
-    for row in rows:
-        if row.get("state") != EQUAL_SCORES:
-            continue
-        if equal[of_outputs(row)] < outputs:
-            row["state"] = ZERO
-        else:
-            row.update(dict.fromkeys(P_VALUES))
+    state, equal = terms.column("state").copy(), terms.column("state") == EQUAL_SCORES
+    same = grouped((replace(each, output=None), r) for r, each in enumerate(terms.comparisons))
+    for rows in same.values():
+        another_moves = equal[:, rows].sum(axis=1, keepdims=True) < outputs
+        equal[:, rows] &= ~another_moves
+        state[:, rows] = np.where((state[:, rows] == EQUAL_SCORES) & another_moves, ZERO, state[:, rows])
+    without = {key: np.where(equal, np.nan, terms.column(key)) for key in P_VALUES}
+    return terms.filled({"state": state, **without})
 
 
 def _check_comparable(analysis: Analysis) -> None:
@@ -348,30 +348,32 @@ def _check_comparable(analysis: Analysis) -> None:
 
 
 def _tables(parts: list[MeasuredPart], axes: tuple[str, ...]) -> Iterator[Tables]:
-    """Rows of every kind, one list per system."""
+    """Yield the rows of every analysis."""
     for part in parts:
         for analysis in part.analyses:
-            rows = {
-                "terms": term_rows(analysis, part.stratum.observed, part.bounds), "cells": cell_rows(analysis, axes),
+            terms = [term_rows(analysis, part.stratum.observed, part.bounds)]
+            lists = {
+                "cells": cell_rows(analysis, axes),
                 "families": family_rows(analysis.table, axes, len(analysis.runs)),
                 "missing": missing_rows(analysis, axes),
                 "fits": fit_rows(analysis.beta, analysis.subset, rate=part.is_rate),
                 "equivalence": equivalence_rows(analysis),
                 "variances": variance_rows(analysis),
-            }  # fmt: skip
+            }
             if part.has_signals:
-                rows["signals"] = signal_rows(analysis)
-            yield part.place, rows
+                lists["signals"] = signal_rows(analysis)
             if part.reacts:
-                yield part.place, reaction_rows(analysis, part.stratum, part.bounds)
-                yield part.place, heard_rows(analysis, part.stratum)
+                reactions, means = reaction_rows(analysis, part.stratum, part.bounds)
+                heard, words = heard_rows(analysis, part.stratum)
+                terms += [*reactions, *heard]
+                lists["heard"] = [of_emotions + of_words for of_emotions, of_words in zip(means, words, strict=True)]
+            yield part.place, terms, lists
         for agreement_of_words, analysis in part.apart:
-            of_class = gap_rows(analysis, part.stratum.observed, part.bounds)
-            yield {**part.place, "agreement": agreement_of_words}, {"terms": of_class}
+            place = {**part.place, "agreement": agreement_of_words}
+            yield place, [gap_rows(analysis, part.stratum.observed, part.bounds)], {}
         for agreement in part.agreements:
-            notes = untested(agreement.estimates)
-            rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}
-            yield part.place, rows
+            terms = [contrast_rows(agreement, {}, untested(agreement.estimates))]
+            yield part.place, terms, {"equivalence": equivalence_rows(agreement)}
 
 
 def _leave_out(systems: Sequence[Row], parts: Sequence[MeasuredPart]) -> list[Row]:
@@ -403,7 +405,7 @@ def _rates(kinds: Sequence[Kind], options: MeasureOptions) -> Iterator[Tables]:
             of_systems = rate_rows(analysis, threshold)
             for row in chain.from_iterable(of_systems):
                 row["id"] = Comparison.of(place | row).id
-            yield place, {"rates": of_systems}
+            yield place, [], {"rates": of_systems}
 
 
 def _are_outcomes(output: str | None, scores: Scores, options: MeasureOptions) -> bool:
@@ -469,7 +471,7 @@ def _emotions(strata: list[DataStratum], scores: Scores) -> Iterator[Tables]:
             for system_rows, total, count in zip(rows, sums.tolist(), counts.tolist(), strict=True):
                 if count:
                     system_rows.append({"emotion": emotion, "mean": total / count, "n_sentences": count})
-        yield stratum.place, {"emotions": rows}
+        yield stratum.place, [], {"emotions": rows}
 
 
 def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
@@ -477,7 +479,7 @@ def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
     if outputs.predicted is not None:
         for stratum in strata:
             for table in stratum.design.tables:
-                yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
+                yield stratum.place, [], {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
 
 
 def _facts(

@@ -11,6 +11,7 @@ from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, MEAN, SAME, Floats, Ints
+from eec_bias.result.columns import Columns
 from eec_bias.result.comparison import HEARD, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.stats.contrasts import Contrast
@@ -89,26 +90,26 @@ def _forms_of(table: Table, observed: Observations, persons: Ints) -> list[list[
     return [[form for form in dict.fromkeys(of_item) if form is not None] for of_item in forms.T.tolist()]
 
 
-def heard_rows(analysis: Analysis, stratum: DataStratum) -> dict[str, list[list[Row]]]:
+def heard_rows(analysis: Analysis, stratum: DataStratum) -> tuple[list[Columns], list[list[Row]]]:
     """Return the row that counts words, and a row per word with its scores, of each system whose scores tie."""
     systems = len(analysis.runs)
-    rows: list[list[Row]] = [[] for _ in range(systems)]
     words: list[list[Row]] = [[] for _ in range(systems)]
     contrast = pairs_to_hear(analysis.table, analysis.contrasts, stratum)
     if contrast is None:
-        return {"terms": rows, "heard": words}
+        return [], words
     places = listen_to(analysis.table, contrast, stratum)
     (name,) = name_rows([contrast], analysis.subset)
     name = {**name, "term": question_term(name["term"], HEARD)}
     values = analysis.scores.values
     level, reference = values[:, places.level], values[:, places.reference]
+    counts: list[Row | None] = [None] * systems
     for s, heard in enumerate(listen(level, reference, places.items, analysis.resolution)):
         if heard.applies:
-            rows[s].append(name | _heard_numbers(analysis, places, heard, s))
+            counts[s] = _heard_numbers(analysis, places, heard, s)
             words[s] = [
                 dict.fromkeys(BESIDE["heard"]) | name | row for row in _word_rows(places, heard, level[s], reference[s])
             ]
-    return {"terms": rows, "heard": words}
+    return [Columns.of_one(name, counts)], words
 
 
 def _heard_numbers(analysis: Analysis, places: HeardPlaces, heard: Heard, s: int) -> Row:

@@ -1,7 +1,7 @@
 """Rows on reaction: how far feelings move the scores about each group."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eec_bias.assembly.gaps import MANY
-from eec_bias.assembly.rows import fill_rows, name_rows, roughness, untested
+from eec_bias.assembly.rows import name_rows, roughness, untested
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, ANY, MEAN, SAME, Bools, Floats, MeasureOptions
+from eec_bias.result.columns import Columns, joined
 from eec_bias.result.comparison import REACTION, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.term import EQUAL_SCORES, HARDLY_REACTS, NORMAL, SAME_GAP, ZERO
@@ -79,35 +80,33 @@ def note_reaction(tables: Sequence[tuple[DataStratum, Table]], options: MeasureO
 
 def reaction_rows(
     analysis: Analysis, stratum: DataStratum, bounds: tuple[float, float] | None
-) -> dict[str, list[list[Row]]]:
-    """Return the rows of reactions of every system, and the mean scores of each emotion about either group.
+) -> tuple[list[Columns], list[list[Row]]]:
+    """Return the rows of reactions, and of every system the mean scores of each emotion about either group.
 
     Below the row of each contrast are rows of the classes of items and of the emotions. ``bounds`` are the lowest and
     the highest possible score, if they are known.
     """
-    systems = len(analysis.runs)
-    rows: list[list[Row]] = [[] for _ in range(systems)]
-    means: list[list[Row]] = [[] for _ in range(systems)]
     of_contrast: dict[int, _ContrastRows] = {}
     for group in _groups(analysis, stratum):
         of_contrast |= dict(zip(group.contrasts, _rows_of_group(analysis, group, bounds), strict=True))
+    rows: list[Columns] = []
+    means: list[list[Row]] = [[] for _ in analysis.runs]
     for term in grouped((contrast.term, r) for r, contrast in enumerate(analysis.contrasts)).values():
         compared = [r for r in term if r in of_contrast]
-        for s in range(systems):
-            for r in compared:
-                rows[s] += of_contrast[r].rows[s]
-                means[s] += of_contrast[r].means[s]
+        for r in compared:
+            rows.append(of_contrast[r].rows)
+            for s, of_system in enumerate(of_contrast[r].means):
+                means[s] += of_system
         if len(compared) > 1:
-            for s, whole in enumerate(_wholes(analysis, compared, [of_contrast[r] for r in compared])):
-                rows[s].append(whole)
-    return {"terms": rows, "heard": means}
+            rows.append(_whole(analysis, compared, [of_contrast[r].rows for r in compared]))
+    return rows, means
 
 
 @dataclass(frozen=True)
 class _ContrastRows:
-    """The rows of one contrast by system, its own first, and the mean scores of each emotion."""
+    """The rows of one contrast, its own first, and the mean scores of each emotion by system."""
 
-    rows: list[list[Row]]
+    rows: Columns
     means: list[list[Row]]
 
 
@@ -156,45 +155,55 @@ def _rows_of_group(analysis: Analysis, group: _Group, bounds: tuple[float, float
     whole = _numbers(analysis, group.contrasts, items, compare(analysis, values, runs, items, group.contrasts))
     whole |= _by_log_odds(analysis, bounds, items, values, group.contrasts)
     names = [{**name, "term": question_term(name["term"], REACTION)} for name in name_rows(contrasts, analysis.subset)]
-    tables = [fill_rows(names, whole, systems)]
+    tables = [Columns.of(names, whole, systems)]
     for agreement, of_class in group.by_class:
         found = compare(analysis, values, runs, of_class, group.contrasts)
         of_part = [{**name, "agreement": agreement} for name in names]
-        tables.append(fill_rows(of_part, _numbers(analysis, group.contrasts, of_class, found), systems))
+        tables.append(Columns.of(of_part, _numbers(analysis, group.contrasts, of_class, found), systems))
     rows = []
     for c, (r, contrast) in enumerate(zip(group.contrasts, contrasts, strict=True)):
-        of_contrast = [[of_system[s][c] for of_system in tables] for s in range(systems)]
+        of_contrast = [table.take([c]) for table in tables]
         means: list[list[Row]] = [[] for _ in range(systems)]
         if contrast.term == contrast.axes[0]:
-            means = _emotion_means(analysis, values, items, r, names[c])
-            for s, of_emotions in enumerate(means):
-                of_contrast[s] += _ratios_of_emotions(names[c], of_emotions)
+            level, reference = (items.means(side) for side in _sides(analysis, r, values[..., items.chosen]))
+            means = _emotion_means(names[c], items, level, reference)
+            by_emotion = [{**names[c], "emotion": emotion} for emotion in items.emotions]
+            of_contrast.append(Columns.of(by_emotion, {"ratio": _ratios_of_emotions(level, reference)}, systems))
         for s in np.flatnonzero(lacks[:, c]).tolist():
-            note = Note("reaction_lacks_answers", {"percent": round(100 * MANY)})
-            of_contrast[s], means[s] = [{**names[c], "notes": (note,)}], []
-        rows.append(_ContrastRows(of_contrast, means))
+            means[s] = []
+        rows.append(_ContrastRows(_without_numbers(joined(of_contrast), lacks[:, c]), means))
     return rows
 
 
-def _emotion_means(analysis: Analysis, values: Floats, items: ReactionItems, r: int, name: Row) -> list[list[Row]]:
-    """Return the mean scores of each emotion about the level and about the reference of a contrast."""
+def _without_numbers(rows: Columns, lacking: Bools) -> Columns:
+    """Return the rows with nothing for some systems (S,) but a first row that says why."""
+    if not lacking.any():
+        return rows
+    empty = replace(rows, values={})
+    values = {key: np.where(lacking[:, None], empty.column(key), column) for key, column in rows.values.items()}
+    for s in np.flatnonzero(lacking).tolist():
+        values["notes"][s, 0] = (Note("reaction_lacks_answers", {"percent": round(100 * MANY)}),)
+    there = rows.there & ~lacking[:, None]
+    there[:, 0] = True
+    return Columns(rows.names, values, there)
+
+
+def _emotion_means(name: Row, items: ReactionItems, level: Floats, reference: Floats) -> list[list[Row]]:
+    """Return a row per system and emotion of its mean scores (S, E) about the level and about the reference."""
     empty = dict.fromkeys(BESIDE["heard"])
-    level, reference = (items.means(side).tolist() for side in _sides(analysis, r, values[..., items.chosen]))
     return [
         [
             empty | name | {"emotion": emotion, "mean": mean, "mean_reference": other}
             for emotion, mean, other in zip(items.emotions, means, others, strict=True)
         ]
-        for means, others in zip(level, reference, strict=True)
+        for means, others in zip(level.tolist(), reference.tolist(), strict=True)
     ]
 
 
-def _ratios_of_emotions(name: Row, of_emotions: Sequence[Row]) -> Iterator[Row]:
-    """Yield how far each emotion is from the mean of all about the level, over how far it is about the reference."""
-    means = np.array([(row["mean"], row["mean_reference"]) for row in of_emotions])
-    level, reference = (means - means.mean(axis=0)).T.tolist()
-    for row, first, second in zip(of_emotions, level, reference, strict=True):
-        yield {**name, "emotion": row["emotion"], "ratio": first / second if second else None}
+def _ratios_of_emotions(level: Floats, reference: Floats) -> Floats:
+    """Return how far each emotion (S, E) is from the mean of all about the level, over how far about the reference."""
+    first, second = (means - means.mean(axis=1, keepdims=True) for means in (level, reference))
+    return np.asarray(np.divide(first, second, out=np.full(first.shape, np.nan), where=second != 0))
 
 
 def compare(
@@ -396,13 +405,12 @@ def _sides(analysis: Analysis, r: int, values: Floats) -> tuple[Floats, Floats]:
     return average + gap / 2, average - gap / 2
 
 
-def _wholes(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[_ContrastRows]) -> Iterator[Row]:
-    """Yield the row of all levels of a term together, by system: does any of them differ?"""
-    p = np.array([[rows[0].get("p") for rows in of_level.rows] for of_level in of_levels], dtype=float).T
+def _whole(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[Columns]) -> Columns:
+    """Return the row of all levels of a term together: does any of them differ?"""
+    p = np.concatenate([rows.values["p"][:, :1] for rows in of_levels], axis=1)
     chance = any_p(p, analysis.correlation(list(contrasts)))
-    first = of_levels[0].rows[0][0]
-    references = {of_level.rows[0][0]["reference"] for of_level in of_levels}
+    first = of_levels[0].names[0]
+    references = {rows.names[0]["reference"] for rows in of_levels}
     reference = references.pop() if len(references) == 1 else ANY
     name = {key: first[key] for key in ("term", "axes", "subset")} | {"level": ANY, "reference": reference}
-    for number in chance.tolist():
-        yield {**name, "p": None if np.isnan(number) else number}
+    return Columns.of([name], {"p": chance[:, None]}, len(p))

@@ -1,4 +1,4 @@
-"""From an analysis to rows of the result; every function returns one list of rows per system."""
+"""From an analysis to rows of the result: terms as columns, other lists as one list of rows per system."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +13,7 @@ from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold
+from eec_bias.result.columns import Columns, joined
 from eec_bias.result.comparison import EMOTION, question_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
@@ -52,14 +53,13 @@ LISTED = 6
 """Items named in a note; the rest are counted."""
 
 
-def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
-    """Rows of terms of every system: the gaps, and how they differ between emotions."""
-    gaps, emotions = gap_rows(analysis, observed, bounds), emotion_rows(analysis)
-    return [of_system + by_emotion for of_system, by_emotion in zip(gaps, emotions, strict=True)]
+def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> Columns:
+    """Return the rows of terms: the gaps, and how they differ between emotions."""
+    return joined([gap_rows(analysis, observed, bounds), *emotion_rows(analysis)])
 
 
-def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
-    """Rows of the gaps of every system, on all emotions together.
+def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> Columns:
+    """Return the rows of the gaps on all emotions together.
 
     Parameters
     ----------
@@ -87,9 +87,7 @@ def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, fl
             if affected.any():
                 notes[s, r] += (_note_following(analysis.table, affected),)
     rows = contrast_rows(analysis, more, notes, observed)
-    if analysis.groups:
-        _add_wholes(analysis, rows, of_groups)
-    return rows
+    return _with_omnibus(analysis, rows, of_groups) if analysis.groups else rows
 
 
 def contrast_rows(
@@ -97,15 +95,15 @@ def contrast_rows(
     more: Mapping[str, NDArray[Any]],
     notes: NDArray[np.object_],
     observed: Observations | None = None,
-) -> list[list[Row]]:
-    """Rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
+) -> Columns:
+    """Return the rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
     estimates = tested.estimates
     arrays = _numbers(estimates, tested.inference, tested.worded) | {
         "n_persons": tested.n_units, "n_items": np.full(estimates.p.shape, tested.items),
         "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
         "state": _states(tested, observed), "smallest_margin": _smallest_margin(tested), **more,
     }  # fmt: skip
-    return fill_rows(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
+    return Columns.of(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
 
 
 def _smallest_margin(tested: Tested) -> Floats:
@@ -133,11 +131,11 @@ def _numbers(estimates: Estimates, inference: Inference, worded: Bools) -> dict[
     }  # fmt: skip
 
 
-def emotion_rows(analysis: Analysis) -> list[list[Row]]:
-    """Rows that say how each contrast differs between emotions, and of each term one that sums them up."""
+def emotion_rows(analysis: Analysis) -> list[Columns]:
+    """Return rows that say how each contrast differs between emotions, and of each term one that sums them up."""
     emotions = analysis.emotions
     if not emotions or not analysis.contrasts:
-        return [[] for _ in analysis.runs]
+        return []
     estimates, inference, number = analysis.against_other_emotions, analysis.inference, len(emotions)
     names = [
         {**name, "term": question_term(name["term"], EMOTION), "emotion": emotion}
@@ -158,57 +156,62 @@ def emotion_rows(analysis: Analysis) -> list[list[Row]]:
         "n_sentences": np.stack([analysis.n_sentences_on(items) for items in per_emotion], axis=2).reshape(low.shape),
         "notes": roughness(analysis, estimates, by_row) + untested(estimates),
     }  # fmt: skip
-    return _with_wholes(names, arrays, len(analysis.runs))
+    return [_with_any_emotion(Columns.of(names, arrays, len(analysis.runs)))]
 
 
-def _with_wholes(names: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
-    """Return the rows of emotions (S, R) by term, and below those of a term one that says whether any differs."""
+def _with_any_emotion(rows: Columns) -> Columns:
+    """Return the rows of emotions by term, and below those of a term one that says whether any emotion differs."""
+    names = rows.names
     terms = list(grouped((name["term"], r) for r, name in enumerate(names)).values())
-    fixed, columns = [], []
+    wholes: list[Columns] = []
+    order: list[int] = []
     for members in terms:
-        first = names[members[0]]
         groups = list(dict.fromkeys((names[r]["level"], names[r]["reference"]) for r in members))
         of_first = members[: len(members) // len(groups)]
         level = groups[0][0] if len(groups) == 1 else ANY
         reference = groups[0][1] if len({each for _, each in groups}) == 1 else ANY
-        fixed.append({**first, "level": level, "reference": reference, "emotion": ANY})
-        notes = _no_notes((systems,))
-        for s, of_system in enumerate(arrays["notes"][:, members].tolist()):
-            notes[s] = tuple(dict.fromkeys(note for of_row in of_system for note in of_row if note.is_rough))
+        name = {**names[members[0]], "level": level, "reference": reference, "emotion": ANY}
         # A row without a test was looked at like the others.
-        smallest = np.fmin.reduce(arrays["p"][:, members], axis=1)
-        columns.append(
-            {
-                "p": sidak(smallest, len(groups) * rows_that_count(len(of_first))),
-                "n_persons": arrays["n_persons"][:, members].max(axis=1),
-                "n_items": arrays["n_items"][:, of_first].sum(axis=1),
-                "n_sentences": arrays["n_sentences"][:, of_first].sum(axis=1),
-                "notes": notes,
-            }
-        )
-    rows = fill_rows(names, arrays, systems)
-    wholes = fill_rows(fixed, {key: np.stack([of[key] for of in columns], axis=1) for key in columns[0]}, systems)
-    return [
-        [row for members, whole in zip(terms, sums, strict=True) for row in (*(of_system[r] for r in members), whole)]
-        for of_system, sums in zip(rows, wholes, strict=True)
-    ]
+        smallest = np.fmin.reduce(rows.values["p"][:, members], axis=1)
+        columns = {
+            "p": sidak(smallest, len(groups) * rows_that_count(len(of_first))),
+            "n_persons": rows.values["n_persons"][:, members].max(axis=1),
+            "n_items": rows.values["n_items"][:, of_first].sum(axis=1),
+            "n_sentences": rows.values["n_sentences"][:, of_first].sum(axis=1),
+            "notes": _rough_notes(rows.values["notes"][:, members]),
+        }
+        one = {key: column[:, None] for key, column in columns.items()}
+        order += [*members, len(names) + len(wholes)]
+        wholes.append(Columns.of([name], one, len(smallest)))
+    return joined([rows, *wholes]).take(order)
 
 
-def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> None:
-    """Add a row for each term as a whole, which has no effect of its own, after the rows of its levels."""
+def _rough_notes(notes: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Return of each system (S,) the notes of its rows (S, R) that say why they are rough, each once."""
+    rough = _no_notes(notes.shape[:1])
+    for s, of_system in enumerate(notes.tolist()):
+        rough[s] = tuple(dict.fromkeys(note for of_row in of_system for note in of_row if note.is_rough))
+    return rough
+
+
+def _with_omnibus(analysis: Analysis, rows: Columns, permuted: Floats) -> Columns:
+    """Return the rows, and after the levels of each term a row of the whole term, which has no effect of its own."""
     t, largest, p = analysis.omnibus()
-    names = name_rows(analysis.groups, analysis.subset)
-    wholes = fill_rows(names, {"t": t, "p": p, "p_permutation": permuted}, len(rows))
-    for s, system_rows in enumerate(rows):
-        # The last first, so that the places of the others stay.
-        for g, group in reversed(list(enumerate(analysis.groups))):
-            members, row = [system_rows[r] for r in group.rows], wholes[s][g]
-            row |= {key: max(member[key] for member in members) for key in SIZES}
-            notes = dict.fromkeys(note for member in members for note in member["notes"] if note.is_rough)
-            if row["t"]:
-                notes[_note_largest(analysis.contrasts[largest[s, g]], group, len(members))] = None
-            row["notes"] = tuple(notes)
-            system_rows.insert(group.rows[-1] + 1, row)
+    notes, sizes = _no_notes(t.shape), {key: np.empty(t.shape) for key in SIZES}
+    for g, group in enumerate(analysis.groups):
+        members = list(group.rows)
+        for key in SIZES:
+            sizes[key][:, g] = rows.values[key][:, members].max(axis=1)
+        notes[:, g] = _rough_notes(rows.values["notes"][:, members])
+        for s in np.flatnonzero(~np.isnan(t[:, g]) & (t[:, g] != 0)).tolist():
+            notes[s, g] += (_note_largest(analysis.contrasts[largest[s, g]], group, len(members)),)
+    arrays = {"t": t, "p": p, "p_permutation": permuted, "notes": notes, **sizes}
+    wholes = Columns.of(name_rows(analysis.groups, analysis.subset), arrays, len(t))
+    ends = {group.rows[-1]: len(rows.names) + g for g, group in enumerate(analysis.groups)}
+    order: list[int] = []
+    for r in range(len(rows.names)):
+        order += [r, ends[r]] if r in ends else [r]
+    return joined([rows, wholes]).take(order)
 
 
 def _note_largest(level: Contrast, group: Group, levels: int) -> Note:

@@ -1,6 +1,5 @@
 """The adjusted p of rows of terms, and the smallest gap that a test at the level of the plan would catch."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,10 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN, Floats
-from eec_bias.result.comparison import EMOTION, IDENTITY, REACTION, Comparison
-from eec_bias.result.frame import Row
+from eec_bias.result.comparison import EMOTION, REACTION, Comparison
 from eec_bias.result.plan import Plan
 from eec_bias.stats.emotions import rows_that_count, sidak, sidak_level
 from eec_bias.stats.reaction import smallest_ratio
@@ -24,20 +21,20 @@ FEWEST_DF = 8
 """With fewer degrees of freedom the smallest gap that a test would catch is not stated: it delivers .31 to .73."""
 
 
-def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
-    """Set ``p_adjusted`` and ``mde`` of rows of terms by the rule of the plan; null for rows that are no question.
+def adjust(compared: Sequence[Comparison], p: Floats, se: Floats, df: Floats, plan: Plan) -> dict[str, Floats]:
+    """Return ``p_adjusted``, ``mde`` and ``mde_ratio`` (S, R) by the rule of the plan; NaN if a row is no question.
 
     Parameters
     ----------
-    rows : sequence of dict
-        Rows of terms of one measurement.
+    compared : sequence of Comparison, (R,)
+        What each row is about.
+    p, se, df : (S, R) arrays
+        The test of each row of each system.
     plan : Plan
         Each p is multiplied by twice the number of questions of its family, at most 1. That of a row of an emotion, or
         of one of several levels whose reactions are compared, is first adjusted for the others (Šidák).
     """
-    same: dict[tuple[Any, ...], list[Row]] = grouped((tuple(map(row.get, IDENTITY)), row) for row in rows)
-    compared = [Comparison(*identity) for identity in same]
-    alike = Counter(_rows_of(each) for each in compared if each.asks and not each.is_whole)
+    alike = Counter(_rows_of(each) for each in dict.fromkeys(compared) if each.asks and not each.is_whole)
     main, second = frozenset(plan.main), frozenset(_axis_of(question) for question in plan.second)
     rules: list[tuple[float, int, float]] = []
     for comparison in compared:
@@ -47,20 +44,14 @@ def adjust_rows(rows: Sequence[Row], plan: Plan) -> None:
             rules.append(_second_rule(plan, comparison, alike))
         else:
             rules.append((np.nan, 1, np.nan))
-    ordered = [row for of_systems in same.values() for row in of_systems]
-    systems = [len(of_systems) for of_systems in same.values()]
-    tests, count, level = np.repeat(np.array(rules, dtype=float).reshape(-1, 3), systems, axis=0).T
-    p, se, df = (_numbers(ordered, key) for key in ("p", "se", "df"))
+    tests, count, level = np.array(rules, dtype=float).reshape(-1, 3).T
     adjusted = np.minimum(1.0, tests * np.where(count == 1, p, sidak(p, count)))
     found = smallest_detectable(se, df, level)
-    for row, p_adjusted, mde in zip(ordered, adjusted.tolist(), found.tolist(), strict=True):
-        row["p_adjusted"] = None if math.isnan(p_adjusted) else p_adjusted
-        row["mde"] = None if math.isnan(mde) else mde
-    for comparison, of_systems in zip(compared, same.values(), strict=True):
+    ratio = np.full(found.shape, np.nan)
+    for r, comparison in enumerate(compared):
         if comparison.asks == REACTION and "+" not in comparison.axes:
-            for row in of_systems:
-                if row["mde"] is not None:
-                    row["mde_ratio"] = smallest_ratio(row["mde"], against_mean=comparison.reference == MEAN)
+            ratio[:, r] = smallest_ratio(found[:, r], against_mean=comparison.reference == MEAN)
+    return {"p_adjusted": adjusted, "mde": found, "mde_ratio": ratio}
 
 
 def smallest_detectable(se: Floats, df: Floats, alpha: Floats) -> Floats:
@@ -98,7 +89,3 @@ def _number_that_counts(comparison: Comparison, rows: int) -> int:
 def _axis_of(comparison: Comparison) -> tuple[Any, ...]:
     """Return what all rows of an emotion question have in common."""
     return comparison.term, comparison.subset, comparison.stratum, comparison.output
-
-
-def _numbers(rows: Sequence[Row], key: str) -> Floats:
-    return np.array([row.get(key) for row in rows], dtype=float)

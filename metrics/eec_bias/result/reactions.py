@@ -18,7 +18,7 @@ from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.term import EQUAL_SCORES, HARDLY_REACTS, Term
 from eec_bias.stats.emotions import rows_that_count, sidak_level
-from eec_bias.stats.reaction import ratio_from, smallest_ratio
+from eec_bias.stats.reaction import ratio_from
 
 ReactionAnswer = Literal[
     "no_reaction", "not_estimable", "described", "reaction_found", "words_found", "close", "none_detected"
@@ -181,7 +181,6 @@ def _of_levels(plan: Plan, alpha: float, levels: Sequence[Sequence[Term]]) -> Re
     against_mean = row.reference == MEAN
     ratio, low, high = _ratio_range(row, level, against_mean=against_mean)
     agrees, same = (next((each for each in clearest if each.agreement == part), None) for part in ("agrees", "same"))
-    found_from = None if row.mde is None else smallest_ratio(row.mde, against_mean=against_mean)
     return ReactionFinding(
         row.comparison,
         row.system,
@@ -190,7 +189,7 @@ def _of_levels(plan: Plan, alpha: float, levels: Sequence[Sequence[Term]]) -> Re
         ratio,
         low,
         high,
-        found_from,
+        row.mde_ratio,
         row.p_adjusted,
         row,
         agrees,

@@ -88,7 +88,7 @@ class Record:
 
     Attributes
     ----------
-    terms : tuple of Term
+    terms : sequence of Term
         One row per term, level and subset (and system, task, stratum and output). ``effect``, ``se``, the interval and
         ``mde`` are in the units of the scores.
     cells : tuple of dict
@@ -154,7 +154,7 @@ class Record:
         The negative control, once somebody looked at it. Saved under ``control``.
     """
 
-    terms: tuple[Term, ...]
+    terms: Sequence[Term]
     cells: tuple[Row, ...]
     fits: tuple[Row, ...]
     notes: tuple[Note, ...]

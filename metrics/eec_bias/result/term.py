@@ -370,6 +370,9 @@ LEADING: Final = ("system", "task", "stratum", "output")
 TERM_KEYS: Final = (*(name for name in _KINDS if name not in LEADING), "rough", "note")
 """Columns of every row of terms, whatever the method; None where one has no meaning."""
 
+NUMBERS: Final = tuple(name for name, kind in _KINDS.items() if kind in ("number", "count"))
+"""Columns of numbers, whole or not."""
+
 COUNTS: Final = tuple(name for name, kind in _KINDS.items() if kind == "count")
 """Columns of whole numbers."""
 

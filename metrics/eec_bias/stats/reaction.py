@@ -486,8 +486,8 @@ def ratio_from(share: float, *, against_mean: bool) -> float | None:
     return (2 + share) / (2 - share) if share < 2 else None
 
 
-def smallest_ratio(share: float, *, against_mean: bool) -> float | None:
-    """Return the ratio below 1 of reactions that differ by a share of their mean; None if there is none."""
+def smallest_ratio(share: Floats, *, against_mean: bool) -> Floats:
+    """Return the ratio below 1 of reactions that differ by these shares of their mean; NaN if there is none."""
     if against_mean:
-        return 1 - share if share < 1 else None
-    return (2 - share) / (2 + share) if share < 2 else None
+        return np.where(share < 1, 1 - share, np.nan)
+    return np.where(share < 2, (2 - share) / (2 + share), np.nan)

@@ -1,8 +1,11 @@
 """The default test, names × sentences, on the names and sentences of a perturbed corpus."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
@@ -12,7 +15,7 @@ from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS
-from eec_bias.result.adjusting import adjust_rows
+from eec_bias.result.adjusting import adjust
 from eec_bias.result.plan import Plan
 from eec_bias.result.result import Result
 from eec_bias.result.term import Term
@@ -61,8 +64,10 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
 def adjust_over(results: list[Result], plan: Plan) -> tuple[Term, ...]:
     """Return the rows of the tests of several columns, with p adjusted for the questions of all of them."""
     terms = [row for result in results for row in result.terms]
-    rows = [dict(row) for row in terms]
-    adjust_rows(rows, plan)
+    p, se, df = (np.array([[row[key] for row in terms]], dtype=float) for key in ("p", "se", "df"))
+    found = adjust([row.comparison for row in terms], p, se, df, plan)
+    numbers = zip(terms, found["p_adjusted"][0].tolist(), found["mde"][0].tolist(), strict=True)
     return tuple(
-        replace(term, p_adjusted=row["p_adjusted"], mde=row["mde"]) for term, row in zip(terms, rows, strict=True)
+        replace(row, p_adjusted=None if math.isnan(adjusted) else adjusted, mde=None if math.isnan(mde) else mde)
+        for row, adjusted, mde in numbers
     )
