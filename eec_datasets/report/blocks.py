@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from eec_datasets.report import reaction
 from eec_datasets.report.answers import after_status, sides_by_score
 from eec_datasets.report.entries import PageFinding, entry_of, tells_rates
+from eec_datasets.report.headline import headline
 from eec_datasets.report.measured import AccuracyLike, ControlLike, FailureLike, NoteLike, SourceLike
 from eec_datasets.report.numbers import EXACT, rounding_of
 from eec_datasets.report.say import MEAN, Say
-from eec_datasets.report.story import Story, headline, meaning_of
+from eec_datasets.report.story import Story, meaning_of
 from eec_datasets.report.text import Text, capital, fill, joined, marked, of, plain
 from eec_datasets.report.versions import change_of
 from eec_datasets.report.view import Box, Overview, Steps

@@ -6,13 +6,14 @@ import datetime
 from collections.abc import Sequence
 
 from eec_datasets.report import blocks, tables
+from eec_datasets.report.headline import guess, headline
 from eec_datasets.report.measured import FailureLike, MeasurementLike
 from eec_datasets.report.pairs import pairs
 from eec_datasets.report.picture import picture
 from eec_datasets.report.picture_of_systems import lead_rows
 from eec_datasets.report.say import Say, Surface
 from eec_datasets.report.size import size
-from eec_datasets.report.story import guess, headline, tell
+from eec_datasets.report.story import tell
 from eec_datasets.report.view import PageView
 
 
