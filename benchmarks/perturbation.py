@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.workloads import Workload
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.containers import read_source
 from eec_bias.methods import perturbation
 from eec_bias.methods.perturbation.layout import lay_out_perturbed
 from eec_bias.methods.perturbation.measures import evaluate, profile

@@ -18,8 +18,8 @@ import numpy as np
 
 import eec_datasets
 from eec_bias.assembly.heard import listen_to
-from eec_bias.inputs.reading import label_rows
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.containers import read_source
+from eec_bias.inputs.observed import label_rows
 from eec_bias.inputs.strata import stratify
 from eec_bias.options import DEFAULTS, Floats
 from eec_bias.shared import write_over

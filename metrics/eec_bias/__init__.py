@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from eec_bias import figures, methods
     from eec_bias.api import measure
     from eec_bias.comparing import compare
-    from eec_bias.inputs.fingerprint import content_hash
+    from eec_bias.inputs.containers import content_hash
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound
     from eec_bias.measurement import Measurement, load_all
@@ -33,7 +33,7 @@ HOMES = {
     "Facts": "eec_bias.result.facts",
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparing",
-    "content_hash": "eec_bias.inputs.fingerprint",
+    "content_hash": "eec_bias.inputs.containers",
     "load_all": "eec_bias.measurement",
     "measure": "eec_bias.api",
     "power": "eec_bias.power_simulation",

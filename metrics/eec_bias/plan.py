@@ -3,8 +3,8 @@
 from typing import Any
 
 from eec_bias.assembly.questions import plan_design
-from eec_bias.inputs.reading import label_rows
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.containers import read_source
+from eec_bias.inputs.observed import label_rows
 from eec_bias.inputs.strata import stratify
 from eec_bias.options import DEFAULTS, MeasureOptions
 from eec_bias.result.plan import Plan

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eec_bias.errors import OptionError, expect
+from eec_bias.inputs.axes import axis_names, choose_axes
+from eec_bias.inputs.containers import read_source
 from eec_bias.inputs.design import build_design, find_facets
-from eec_bias.inputs.item_labels import read_item_labels
-from eec_bias.inputs.reading import label_rows
-from eec_bias.inputs.sources import axis_names, choose_axes, read_source
+from eec_bias.inputs.observed import label_rows, read_item_labels
 from eec_bias.options import DEFAULTS, Floats, is_name, is_number, whole_number
 from eec_bias.plan import plan_list
 from eec_bias.stats.analysis import analyse

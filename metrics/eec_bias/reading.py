@@ -9,14 +9,13 @@ from eec_bias.assembly.questions import FEWEST_ITEMS_FOR_MARGIN
 from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
 from eec_bias.figures.style import to_file
+from eec_bias.inputs.axes import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.containers import columns_by_key
-from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
-from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import DATE, how_to_write
+from eec_bias.inputs.labels import refuse_lookalikes
+from eec_bias.inputs.matrices import DATE, check_range, how_to_write
+from eec_bias.inputs.pipelines import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
 from eec_bias.inputs.resolution import Resolution, measure_resolution
-from eec_bias.inputs.scores import Scores, check_range
-from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
-from eec_bias.inputs.systems import Systems
+from eec_bias.inputs.scores import Scores, Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, OF_TABLES, MeasureOptions, Option, refuse_foreign

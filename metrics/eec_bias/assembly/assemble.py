@@ -35,9 +35,9 @@ from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.resolution import Resolution, of_type
-from eec_bias.inputs.scores import UNBOUNDED, Scores
+from eec_bias.inputs.scores import UNBOUNDED, Scores, gathered
 from eec_bias.inputs.strata import DataStratum, stratify
-from eec_bias.inputs.thresholds import above, gathered, say_threshold
+from eec_bias.inputs.thresholds import above, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
 from eec_bias.result.adjusting import adjust

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eec_bias.inputs.observed import Observations
-from eec_bias.inputs.person_labels import FORM
+from eec_bias.inputs.observed import FORM, Observations
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import AGREES, SAME, Floats
 from eec_bias.result.details import Detail

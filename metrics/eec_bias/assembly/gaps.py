@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.systems import Systems
+from eec_bias.inputs.scores import Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import Row

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from eec_bias.assembly.rows import name_rows
-from eec_bias.inputs.agreement import WORD_FORM
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.strata import DataStratum
+from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, MEAN, SAME, Floats, Ints
 from eec_bias.result.columns import Columns

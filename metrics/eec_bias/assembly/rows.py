@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from eec_bias.assembly.gaps import note_many_missing, worst_cases
 from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
-from eec_bias.inputs.runs import FEWEST_RUNS
+from eec_bias.inputs.outputs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold

@@ -1,32 +1,31 @@
-"""From what was observed to checked tables of persons × items.
-
-Units of names (``pair`` equal to ``item``) form the table ``names``: persons nested in cells. Those of noun phrases
-and pronouns (``pair`` is ``item/base``) form tables in which every base meets the levels it carries: ``pairs`` where
-only gender varies, ``phrases`` where another axis does, ``mentions`` where that is one that names carry too.
-"""
+"""Lay subsets of persons out as checked tables of persons × items."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError
 from eec_bias.grouping import grouped
-from eec_bias.inputs.codes import compact
-from eec_bias.inputs.item_labels import complete_labels
-from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import Coverage, Observations, observe
-from eec_bias.inputs.person_labels import PLACEBO, SAID, WORDS_OF_NAMES
-from eec_bias.inputs.sources import SIGNAL, Source, choose_axes
+from eec_bias.inputs.axes import SIGNAL
+from eec_bias.inputs.coverage import Coverage
+from eec_bias.inputs.labels import compact
+from eec_bias.inputs.observed import (
+    NONE,
+    PLACEBO,
+    SAID,
+    WORDS_OF_NAMES,
+    Observations,
+)
+from eec_bias.inputs.subsets import GENDER, Subset, find_subsets
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import NO_WORD, Facets, make_facets
 from eec_bias.stats.families import NO_FAMILY, Families, make_families, usable
-from eec_bias.stats.layout import MENTIONS, Axis, Table
+from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.words import NEUTRAL, Phrases
 
 MOST_COMBINATIONS, MOST_IF_RARE, RARE = 50_000_000, 8_000_000, 0.05
@@ -37,9 +36,6 @@ Each takes up to 200 bytes: a small file could ask for more memory than there is
 
 FEWEST_ITEMS = 2
 """Without several persons in a group its sentences are the only sample."""
-
-GENDER = "gender"
-"""The axis that noun phrases say by the noun: several nouns, and no one word."""
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -58,13 +54,13 @@ class Design:
 
     @property
     def references(self) -> tuple[str, ...]:
-        """For each axis the level the others are compared with, ``mean`` for deviations."""
+        """Return for each axis the level the others are compared with, ``mean`` for deviations."""
         first = {axis.name: axis.reference for table in reversed(self.tables) for axis in table.axes}
         return tuple(first.get(axis) or "mean" for axis in self.axes)
 
 
 def build_design(observed: Observations, *, reference: Any = "default", incomplete: Incomplete = "refuse") -> Design:
-    """The tables of what was observed.
+    """Return the tables of what was observed.
 
     Parameters
     ----------
@@ -84,33 +80,15 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
         compare.
     """
     choice = choose_references(observed, reference)
+    subsets, gaps = find_subsets(observed, incomplete)
     tables: list[Table] = []
-    gaps: list[Note] = []
     found: Found = {}
-    for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
-        of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
-        if not paired:
-            subset = "names"
-        elif axes == ["gender"]:
-            subset = "pairs"
-        else:
-            # Phrases that say outright what names stand for are told from others.
-            subset = MENTIONS if of_names.intersection(axes) - {"gender"} else "phrases"
-        whole: Ints = units
-        if paired and incomplete == "refuse":
-            whole, dropped = _drop_gaps(_part(observed, subset, axes, units))
-            gaps += dropped
-        if not whole.size:
-            continue
-        if not paired:
-            whole, dropped = _with_whole_levels(_part(observed, subset, axes, whole))
-            gaps += dropped
-        part = _part(observed, subset, axes, whole)
-        table = _lay_out(part if paired else _by_version(part), choice, incomplete, found)
+    for subset in subsets:
+        table = _lay_out(subset, choice, incomplete, found)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
-        subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
-        tables.append(replace(table, subset=subset))
+        name = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
+        tables.append(replace(table, subset=name))
     if not tables and gaps:
         more = f" … and {len(gaps) - 1} more" if len(gaps) > 1 else ""
         raise DesignError(f"nothing is left to compare: {gaps[0]}{more}")
@@ -132,12 +110,6 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
 def choose_references(observed: Observations, reference: Any) -> Choice:
     """Resolve the references asked for; errors as for `contrasts.resolve_references`."""
     return resolve_references(reference, {name: axis.marked for name, axis in observed.axes.items()})
-
-
-def read_design(source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default") -> Design:
-    """The tables of rows in memory; parameters and errors as for `choose_axes` and `build_design`."""
-    labels = read_labels(source, choose_axes(source, axes))
-    return build_design(observe(source, labels), reference=reference)
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
@@ -163,7 +135,7 @@ def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
 
 
 def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
-    """The facets that have a single cluster, and in how many of how many strata."""
+    """Yield the facets that have a single cluster, and in how many of how many strata."""
     clusterings = [clusters for clusters in facets.above if clusters.lone]
     if facets.items.lone and not clusterings:
         clusterings.append(facets.items)
@@ -171,216 +143,40 @@ def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
         yield clusters.name, clusters.lone, len(clusters.strata_sizes)
 
 
-def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, list[str], Ints]]:
-    """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
-    units = np.flatnonzero(((observed.base >= 0) == paired) & ~observed.neutral)
-    within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
-    codes = {axis: column.codes[units] for axis, column in observed.axes.items()}
-    marked = {axis: observed.marked(axis)[units] for axis in observed.axes}
-    pattern = np.zeros(len(units), dtype=np.intp)
-    for bit, (axis, column) in enumerate(observed.axes.items()):
-        occurs = np.zeros((max(len(observed.bases), 1), len(column.levels)), dtype=bool)
-        occurs[within[marked[axis]], codes[axis][marked[axis]]] = True
-        carried = (occurs.sum(axis=1) >= 2)[within]
-        pattern += (carried if paired else carried & marked[axis]).astype(np.intp) << bit
-    for mask in sorted(set(pattern.tolist()) - {0}, reverse=not paired):
-        carried_here = [axis for bit, axis in enumerate(observed.axes) if mask >> bit & 1]
-        here = np.logical_and.reduce([pattern == mask, *(marked[axis] for axis in carried_here)])
-        varying = [axis for axis in carried_here if len(set(codes[axis][here].tolist())) >= 2]
-        if varying:
-            yield paired, varying, units[here]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Units of P persons that carry the same axes, sorted by person.
-
-    Attributes
-    ----------
-    observed : Observations
-        What they were observed among.
-    subset : str
-        As in `Table`.
-    axes : tuple of Axis
-        The axes they carry, without references.
-    units, person : (U,) integer arrays
-        The units, and the person of each.
-    cell, within : (P,) integer arrays
-        Each person's cell, and what tells it apart there: the label of a name, the base of a noun phrase.
-    labels : tuple of str, length P
-        Their names.
-    versions : bool
-        Whether each item has one person of every cell, whom no other item has: what is compared are its versions.
-    """
-
-    observed: Observations
-    subset: str
-    axes: tuple[Axis, ...]
-    units: Ints
-    person: Ints
-    cell: Ints
-    within: Ints
-    labels: tuple[str, ...]
-    versions: bool = False
-
-    @property
-    def paired(self) -> bool:
-        """Return whether these are noun phrases."""
-        return self.subset != "names"
-
-    @property
-    def within_bases(self) -> bool:
-        """Return whether persons are compared within bases; a single base that has every group is a sample of none."""
-        return self.paired and (len(np.unique(self.within)) > 1 or len(self.cell) < len(self.cells))
-
-    @property
-    def first_units(self) -> Ints:
-        """The first unit of each person, (P,)."""
-        return self.units[np.unique(self.person, return_index=True)[1]]
-
-    def of_persons(self, name: str) -> list[str]:
-        """Return what is known of each person in a column."""
-        labels = self.observed.of_persons[name]
-        return [labels[unit] for unit in self.first_units.tolist()]
-
-    def level_of(self, axis: str) -> Ints:
-        """The level of each person on an axis, (P,)."""
-        return self.group_of([each for each in self.axes if each.name == axis])
-
-    def group_of(self, axes: Sequence[Axis]) -> Ints:
-        """The combination of levels of some of the axes that each person has, (P,)."""
-        shape = [len(each.levels) for each in self.axes]
-        code = np.zeros(len(self.cell), dtype=np.intp)
-        for each, levels in zip(self.axes, np.unravel_index(self.cell, shape), strict=True):
-            if each in axes:
-                code = code * len(each.levels) + levels
-        return code
-
-    @property
-    def cells(self) -> list[str]:
-        """The name of each cell: ``race=Latino, gender=female``."""
-        levels = product(*(axis.levels for axis in self.axes))
-        names = [axis.name for axis in self.axes]
-        return [", ".join(map("{}={}".format, names, each)) for each in levels]
-
-    def name(self, p: int) -> str:
-        """Name a person in a message."""
-        cells, label = self.cells, self.labels[p]
-        if not self.paired:
-            # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
-            others = [other for other, name in enumerate(self.labels) if name == label and other != p]
-            return f"person {label!r} ({'; also rows with '.join(cells[self.cell[k]] for k in [p, *others])})"
-        pair = f"pair {self.observed.bases[self.within[p]]!r}"
-        alike = list(dict.fromkeys(self.observed.person.texts(self.units[self.person == p])))
-        if len(alike) == 1:
-            return f"person {label!r} ({pair})"
-        some = ", ".join(map(repr, alike[:2])) + (", …" if len(alike) > 2 else "")
-        return f"{cells[self.cell[p]]} ({pair}; the persons {some} differ in no axis that is measured)"
-
-
-def _part(observed: Observations, subset: str, axis_names: Sequence[str], units: Ints) -> _Part:
-    """Tell persons of names apart by their label, those of noun phrases by their base."""
-    paired = subset != "names"
-    axes, cell = [], np.zeros(len(units), dtype=np.intp)
-    for name in axis_names:
-        column = observed.axes[name].take(units)
-        axes.append(Axis(name, column.levels, None))
-        cell = cell * len(column.levels) + column.codes
-    within = observed.base if paired else observed.person.codes
-    width = len(observed.bases if paired else observed.person.levels)
-    keys, person = compact(cell * width + within[units])
-    order = np.argsort(person, kind="stable")
-    last = np.empty(len(keys), dtype=np.intp)
-    last[person] = units
-    labels = observed.person.texts(last)
-    return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
-
-
-def _with_whole_levels(part: _Part) -> tuple[Ints, list[Note]]:
-    """Return the units without levels of which a group has fewer than two persons, if that leaves a whole table.
-
-    Somebody who adds one name of another group to a list still has the list.
-    """
-    counts = np.bincount(part.cell, minlength=len(part.cells)).reshape([len(axis.levels) for axis in part.axes])
-    if not (counts < 2).any() or counts.max() < 2:
-        return part.units, []
-    found: list[tuple[int, int, Ints]] = []
-    for number, axis in enumerate(part.axes):
-        other = tuple(each for each in range(counts.ndim) if each != number)
-        few = np.flatnonzero((counts < 2).any(axis=other))
-        whole = np.delete(np.arange(len(axis.levels)), few)
-        if len(few) and len(whole) > 1:
-            found.append((int(counts.take(few, axis=number).sum()), number, few))
-    if not found:
-        return part.units, []
-    persons, number, few = min(found, key=lambda each: each[:2])
-    axis = part.axes[number]
-    names = [axis.levels[level] for level in few.tolist()]
-    level = np.unravel_index(part.cell, counts.shape)[number]
-    kept = part.units[~np.isin(level[part.person], few)]
-    about = {"subset": part.subset, "axis": axis.name, "levels": ", ".join(names), "persons": persons}
-    return kept, [Note("levels_left_out", about)]
-
-
-def _by_version(part: _Part) -> _Part:
-    """Return the versions of each item in place of its persons, if it has one of every cell that no other item has.
-
-    Then items and persons are drawn together, as pairs of texts with names of their own are: the test over items is
-    the test over pairs.
-    """
-    if np.bincount(part.observed.rows.unit, minlength=int(part.units.max()) + 1)[part.units].max() > 1:
-        return part
-    coverage = part.observed.rows.coverage(part.units, part.person)
-    cells, items = len(part.cells), len(coverage.items)
-    person, item = np.divmod(coverage.entries[0], max(items, 1))
-    versions = part.cell[person] * items + item
-    if len(versions) != cells * items or len(np.unique(versions)) != len(versions) or coverage.persons <= cells:
-        return part
-    return replace(
-        part,
-        person=part.cell[part.person],
-        cell=np.arange(cells),
-        within=np.zeros(cells, dtype=np.intp),
-        labels=tuple(part.cells),
-        versions=True,
-    )
-
-
 Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
 """The facets of items, by the positions of these, and what must be noted of them."""
 
 
-def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) -> Table:
-    """Make the table of a part; names and pairs mostly meet the same items, whose facets are ``found`` once."""
-    observed, persons = part.observed, part.labels
-    layers = _wordings(part)
-    first = part.units[layers == 0], part.person[layers == 0]
+def _lay_out(subset: Subset, choice: Choice, incomplete: Incomplete, found: Found) -> Table:
+    """Make the table of a subset; names and pairs mostly meet the same items, whose facets are ``found`` once."""
+    observed, persons = subset.observed, subset.labels
+    layers = _wordings(subset)
+    first = subset.units[layers == 0], subset.person[layers == 0]
     coverage = observed.rows.coverage(*first)
-    items, notes = _complete(part, coverage, incomplete)
-    names = [name for name in observed.families if not (part.paired and name in WORDS_OF_NAMES)]
-    families = tuple(_families(part, name) for name in names)
+    items, notes = _complete(subset, coverage, incomplete)
+    names = [name for name in observed.families if not (subset.paired and name in WORDS_OF_NAMES)]
+    families = tuple(_families(subset, name) for name in names)
     signals: dict[str, Floats] = {}
     worded, said, phrases = "", np.zeros(0, dtype=bool), None
-    axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
-    if part.within_bases:
-        bases, base = observed.bases, part.within
-        axes, more = _paired_references(part, axes, choice)
+    axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in subset.axes)
+    if subset.within_bases:
+        bases, base = observed.bases, subset.within
+        axes, more = _paired_references(subset, axes, choice)
         notes += more
         worded = next((axis.name for axis in axes if axis.name != GENDER), "")
-        said = _said(part, worded)
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
-        notes += [*_check_cells(part, len(items)), *_same_labels(persons)]
-        if part.versions or part.paired:
+        notes += [*_check_cells(subset, len(items)), *_same_labels(persons)]
+        if subset.versions or subset.paired:
             families = ()
         else:
-            signals = _signals(part)
-        notes += _note_families(part, families)
+            signals = _signals(subset)
+        notes += _note_families(subset, families)
     if worded:
-        phrases = _phrases(part, worded, items, layers)
+        said, phrases = _said(subset, worded), _phrases(subset, worded, items, layers)
     rows, item_labels = coverage.table(items), observed.of_items(items)
     further = tuple(
-        _rows_on(observed, items, part.units[layers == k], part.person[layers == k], len(persons))
+        _rows_on(observed, items, subset.units[layers == k], subset.person[layers == k], len(persons))
         for k in range(1, int(layers.max()) + 1)
     )
     texts = item_labels.pop("item")
@@ -389,26 +185,26 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
         found[key] = find_facets(texts, item_labels)
     facets, unformed = found[key]
     if unformed:
-        notes.append(Note("unformed_ids", {"subset": part.subset, **unformed}))
+        notes.append(Note("unformed_ids", {"subset": subset.name, **unformed}))
     if facets.lone_emotions:
-        notes.append(Note("lone_emotions", {"subset": part.subset, "emotions": ", ".join(facets.lone_emotions)}))
-    notes += _same_texts(part, texts, observed.texts("text", rows[0]))
+        notes.append(Note("lone_emotions", {"subset": subset.name, "emotions": ", ".join(facets.lone_emotions)}))
+    notes += _same_texts(subset, texts, observed.texts("text", rows[0]))
     return Table(
-        subset=part.subset,
+        subset=subset.name,
         axes=axes,
         persons=persons,
-        cell=part.cell,
+        cell=subset.cell,
         items=texts,
         rows=rows,
         bases=bases,
         base=base,
         facets=facets,
         notes=tuple(notes),
-        units=part.first_units,
+        units=subset.first_units,
         codes=items,
         families=families,
         signals=signals,
-        versions=part.versions,
+        versions=subset.versions,
         worded=worded,
         said=said,
         phrases=phrases,
@@ -416,45 +212,44 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) 
     )
 
 
-def _wordings(part: _Part) -> Ints:
+def _wordings(subset: Subset) -> Ints:
     """Return which of the wordings of its person each unit (U,) is, from 0; only phrases have several."""
-    layers = np.zeros(len(part.units), dtype=np.intp)
-    words = part.observed.of_persons.get(SAID)
-    if not part.paired or words is None or len(part.units) == len(part.labels):
+    layers = np.zeros(len(subset.units), dtype=np.intp)
+    words = subset.observed.of_persons.get(SAID)
+    if not subset.paired or words is None or len(subset.units) == len(subset.labels):
         return layers
-    of_person = grouped(zip(part.person.tolist(), range(len(part.units)), strict=True))
+    of_person = grouped(zip(subset.person.tolist(), range(len(subset.units)), strict=True))
     for own in of_person.values():
-        ranked = sorted({words[part.units[u]] for u in own})
+        ranked = sorted({words[subset.units[u]] for u in own})
         for u in own:
-            layers[u] = ranked.index(words[part.units[u]])
+            layers[u] = ranked.index(words[subset.units[u]])
     return layers
 
 
-def _said(part: _Part, axis: str) -> Bools:
+def _said(subset: Subset, axis: str) -> Bools:
     """Return whether a word says each level of an axis, (L,); without a column that tells, one does."""
-    level = part.level_of(axis) if axis else np.zeros(0, dtype=np.intp)
-    words = part.observed.of_persons.get(SAID)
-    said = np.zeros(int(level.max(initial=-1)) + 1, dtype=bool)
-    for person, unit in zip(part.person.tolist(), part.units.tolist(), strict=True) if axis else ():
+    level, words = subset.level_of(axis), subset.observed.of_persons.get(SAID)
+    said = np.zeros(int(level.max()) + 1, dtype=bool)
+    for person, unit in zip(subset.person.tolist(), subset.units.tolist(), strict=True):
         said[level[person]] |= words is None or words[unit] not in NO_WORD
     return said
 
 
-def _phrases(part: _Part, axis: str, items: Ints, layers: Ints) -> Phrases | None:
-    """Return the phrases with neutral words on the bases of a part, and those of levels with several wordings."""
-    observed = part.observed
+def _phrases(subset: Subset, axis: str, items: Ints, layers: Ints) -> Phrases | None:
+    """Return the phrases with neutral words on the bases of a subset, and those of levels with several wordings."""
+    observed = subset.observed
     units, words, level, group, base = [], [], [], [], []
-    others = [each for each in part.axes if each.name != axis]
-    of_level, of_group = part.level_of(axis), part.group_of(others)
+    others = [each for each in subset.axes if each.name != axis]
+    of_level, of_group = subset.level_of(axis), subset.group_of(others)
     if layers.any():
-        for person, unit in zip(part.person.tolist(), part.units.tolist(), strict=True):
+        for person, unit in zip(subset.person.tolist(), subset.units.tolist(), strict=True):
             units.append(unit)
             words.append((1, observed.of_persons[SAID][unit]))
             level.append(int(of_level[person]))
             group.append(int(of_group[person]))
-            base.append(int(part.within[person]))
+            base.append(int(subset.within[person]))
     codes = {each.name: {label: code for code, label in enumerate(each.levels)} for each in others}
-    bases = set(part.within.tolist())
+    bases = set(subset.within.tolist())
     for unit in np.flatnonzero(observed.neutral).tolist():
         own = [codes[each.name].get(observed.axes[each.name].texts(np.array([unit]))[0], -1) for each in others]
         if int(observed.base[unit]) not in bases or -1 in own:
@@ -483,37 +278,37 @@ def _rows_on(observed: Observations, items: Ints, units: Ints, person: Ints, per
     return rows
 
 
-def _signals(part: _Part) -> dict[str, Floats]:
-    """By axis how strongly each person signals its group, where the data say so; NaN where they do not."""
+def _signals(subset: Subset) -> dict[str, Floats]:
+    """Return by axis how strongly each person signals its group; NaN where the data do not say so."""
     found = {}
-    for axis in part.axes:
+    for axis in subset.axes:
         column = axis.name + SIGNAL
-        if column in part.observed.of_persons:
-            found[axis.name] = np.array([float(text or "nan") for text in part.of_persons(column)])
+        if column in subset.observed.of_persons:
+            found[axis.name] = np.array([float(text or "nan") for text in subset.of_persons(column)])
     return found
 
 
-def _families(part: _Part, name: str) -> Families:
+def _families(subset: Subset, name: str) -> Families:
     """Return the families of persons; all persons of a base have the same, also where a column gives them several."""
-    labels = part.of_persons(name)
-    if not part.paired:
+    labels = subset.of_persons(name)
+    if not subset.paired:
         return make_families(name, labels)
-    of_base = grouped(zip(part.within.tolist(), labels, strict=True))
+    of_base = grouped(zip(subset.within.tolist(), labels, strict=True))
     meanings = {base: sorted({*own} - {*NO_FAMILY}) for base, own in of_base.items()}
     # A base without a family is alone, and its persons are together.
-    return make_families(name, [", ".join(meanings[base]) or f"\0{base}" for base in part.within.tolist()])
+    return make_families(name, [", ".join(meanings[base]) or f"\0{base}" for base in subset.within.tolist()])
 
 
-def _note_families(part: _Part, families: Sequence[Families]) -> Iterator[Note]:
+def _note_families(subset: Subset, families: Sequence[Families]) -> Iterator[Note]:
     """Note columns of families that would leave a group with fewer than two of them, and families made of words."""
-    used = usable(families, part.cell)
+    used = usable(families, subset.cell)
     of_words = [each for each in used if each.name in WORDS_OF_NAMES]
     if of_words:
         words = " or the same ".join(each.name for each in of_words)
-        yield Note("names_share_words", {"subset": part.subset, "words": words})
+        yield Note("names_share_words", {"subset": subset.name, "words": words})
     for each in families:
         if each.says_something and each not in used and each.name not in WORDS_OF_NAMES:
-            yield Note("families_not_used", {"subset": part.subset, "column": each.name})
+            yield Note("families_not_used", {"subset": subset.name, "column": each.name})
 
 
 def _same_labels(persons: Sequence[str]) -> Iterator[Note]:
@@ -523,38 +318,56 @@ def _same_labels(persons: Sequence[str]) -> Iterator[Note]:
         yield Note("same_labels", {"count": len(again), "person": again[0]})
 
 
-def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[Note]:
+def _same_texts(subset: Subset, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[Note]:
     """Note items that are the same sentence: each counts as a sentence of its own, and p can come out too small."""
     said = {item: text for item, text in zip(items, texts or (), strict=False) if text.strip() not in ("", "nan")}
     first = {text: item for item, text in reversed(said.items())}
     again = [(first[text], item) for item, text in said.items() if first[text] != item]
     if again:
-        (kept, repeated), person = again[0], part.labels[0]
-        numbers = {"subset": part.subset, "count": len(again), "items": len(items)}
+        (kept, repeated), person = again[0], subset.labels[0]
+        numbers = {"subset": subset.name, "count": len(again), "items": len(items)}
         yield Note("same_texts", {**numbers, "person": person, "repeated": repeated, "kept": kept})
 
 
 def find_facets(
     items: Sequence[str], columns: Mapping[str, Sequence[str]]
 ) -> tuple[Facets, dict[str, int | str] | None]:
-    """Find the facets of items, from columns or their ids, and what must be noted, see `complete_labels`."""
-    labels, unformed = complete_labels(items, columns)
-    return make_facets(len(items), labels), unformed
+    """Find the facets of items, with template and word from ids such as ``template/word`` if no column has them.
+
+    Parameters
+    ----------
+    items : sequence of str
+        The ids.
+    columns : mapping of str to sequence of str
+        The labels known, one per item.
+
+    Returns
+    -------
+    facets, unformed
+        How many ids do not have the form, of how many, and the first, where others do: such an item stands for itself.
+    """
+    parts = [item.split("/") for item in items]
+    plain = [item for item, fields in zip(items, parts, strict=True) if len(fields) < 2]
+    if len(plain) == len(items) or {"template", "word"} <= columns.keys():
+        return make_facets(len(items), columns), None
+    template, word = zip(*((*fields, NONE)[:2] for fields in parts), strict=True)
+    facets = make_facets(len(items), {"template": template, "word": word, **columns})
+    return facets, {"count": len(plain), "items": len(items), "first": plain[0]} if plain else None
 
 
-def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[Ints, list[Note]]:
+def _complete(subset: Subset, coverage: Coverage, incomplete: Incomplete) -> tuple[Ints, list[Note]]:
     """Return the items of a table, sorted by label, and notes.
 
     Raises
     ------
     DesignError
-        If a person met an item twice, or not at all where that cannot be mended.
+        If a person met an item twice, or not at all where that is refused.
     """
-    subset, labels = part.subset, part.observed.items
+    labels = subset.observed.items
     if coverage.duplicate is not None:
         first, second, person, item, count = coverage.duplicate
         raise DesignError(
-            f"{subset}: {part.observed.name_rows(first, second)} both give {part.name(person)} on item "
+            f"{subset.name}: {subset.observed.name_rows(first, second)} both give {subset.name_person(person)} on item "
             f"{labels[item]!r}; each person meets each item once ({count} such)"
         )
     items = np.array(sorted(coverage.items.tolist(), key=labels.__getitem__), dtype=np.intp)
@@ -562,8 +375,8 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
         return items, []
     person, item = coverage.first_gap
     gap = (
-        f"{subset}: {coverage.missing} of the {coverage.persons} × {len(items)} combinations of person and item are "
-        f"missing, first {part.name(person)} on item {labels[item]!r}"
+        f"{subset.name}: {coverage.missing} of the {coverage.persons} × {len(items)} combinations of person and item "
+        f"are missing, first {subset.name_person(person)} on item {labels[item]!r}"
     )
     if incomplete == "estimate":
         if len(coverage.entries[0]) == len(items):
@@ -588,10 +401,10 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
     if not len(coverage.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
     kept = items[np.isin(items, coverage.shared)]
-    return kept, [Note("cut_to_shared", {"subset": subset, "kept": len(kept), "items": len(items)})]
+    return kept, [Note("cut_to_shared", {"subset": subset.name, "kept": len(kept), "items": len(items)})]
 
 
-def _check_cells(part: _Part, items: int) -> Iterator[Note]:
+def _check_cells(subset: Subset, items: int) -> Iterator[Note]:
     """Refuse cells with too few persons to estimate their spread; note those in which the estimate is poor.
 
     Where every cell has one person, what is compared are these persons, or versions, on a sample of sentences.
@@ -601,76 +414,50 @@ def _check_cells(part: _Part, items: int) -> Iterator[Note]:
     DesignError
         If a cell has no person, or one where others have several, or one on a single sentence.
     """
-    cells, subset = part.cells, part.subset
-    counts = np.bincount(part.cell, minlength=len(cells))
+    cells = subset.cells
+    counts = np.bincount(subset.cell, minlength=len(cells))
     empty = [cells[k] for k in np.flatnonzero(counts == 0)]
     if empty:
         raise DesignError(
-            f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
-            "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
+            f"{subset.name}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of "
+            "the axes' levels needs persons: leave an axis out of the axes, or filter the level away"
         )
     if (counts == 1).all():
         if items < FEWEST_ITEMS:
             raise DesignError(
-                f"{subset}: every group has one person on one item, {part.labels[0]!r} on "
-                f"{part.observed.items[int(part.observed.rows.item[0])]!r}; give several persons of each group, or "
+                f"{subset.name}: every group has one person on one item, {subset.labels[0]!r} on "
+                f"{subset.observed.items[int(subset.observed.rows.item[0])]!r}; give several persons of each group, or "
                 "several items"
             )
-        about = {"subset": subset, "items": items}
-        yield Note("versions_of_items", about) if part.versions else Note("one_term_per_group", about)
+        about = {"subset": subset.name, "items": items}
+        yield Note("versions_of_items", about) if subset.versions else Note("one_term_per_group", about)
         return
     for k in np.flatnonzero(counts == 1):
+        lone = subset.labels[int((subset.cell == k).argmax())]
         raise DesignError(
-            f"{subset}: {part.labels[int((part.cell == k).argmax())]!r} is the only person with {cells[k]}; how much "
+            f"{subset.name}: {lone!r} is the only person with {cells[k]}; how much "
             "persons differ needs two or more in every cell: add persons, or leave out the rows of this group"
         )
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:
-        yield Note("few_persons", {"subset": subset, "cells": _list_some(few, "; ", " and")})
+        yield Note("few_persons", {"subset": subset.name, "cells": _list_some(few, "; ", " and")})
 
 
 def _list_some(cells: Sequence[str], between: str, last: str) -> str:
-    """A few cells by name, and the number of the others."""
+    """List a few cells by name, and the number of the others."""
     rest = len(cells) - LISTED
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
-def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[Note]]:
-    """Leave out what has gaps by design, and note it; other gaps are mistakes, which are refused later.
-
-    Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
-    forms that not every base has (neutral ones) may lack items on their own.
-    """
-    bases, cell, within = part.observed.bases, part.cell, part.within
-    coverage = part.observed.rows.coverage(part.units, part.person)
-    items = len(coverage.items)
-    have = np.zeros((int(cell.max()) + 1, len(bases), items), dtype=bool)
-    have[cell, within] = coverage.table(coverage.items) >= 0
-    counts, paired = have.sum(axis=2), np.any(have, axis=0)
-    lacking = items - paired.sum(axis=1)
-    partial = (lacking > 0) & paired.any(axis=1)
-    optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
-    gaps = (optional[:, None] & (counts > 0) & (counts < items) & ~partial)[cell, within]
-    notes = []
-    for k in np.flatnonzero(partial):
-        about = {"subset": part.subset, "label": bases[k], "missing": lacking[k], "items": items}
-        notes.append(Note("base_left_out", about))
-    for p in np.flatnonzero(gaps):
-        missing = items - counts[cell[p], within[p]]
-        about = {"subset": part.subset, "label": part.labels[p], "missing": missing, "items": items}
-        notes.append(Note("person_left_out", about))
-    return part.units[~(partial[within] | gaps)[part.person]], notes
-
-
-def _paired_references(part: _Part, axes: tuple[Axis, ...], choice: Choice) -> tuple[tuple[Axis, ...], list[Note]]:
+def _paired_references(subset: Subset, axes: tuple[Axis, ...], choice: Choice) -> tuple[tuple[Axis, ...], list[Note]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
-    bases, base = compact(part.within)
-    have: Bools = np.zeros((len(bases), len(part.cells)), dtype=bool)
-    have[base, part.cell] = True
+    bases, base = compact(subset.within)
+    have: Bools = np.zeros((len(bases), len(subset.cells)), dtype=bool)
+    have[base, subset.cell] = True
     if have.all():
         return axes, []
     count = int((~have.all(axis=1)).sum())
-    lacking = Note("lacking_levels", {"subset": part.subset, "count": count, "rows": len(have)})
+    lacking = Note("lacking_levels", {"subset": subset.name, "count": count, "rows": len(have)})
     changed = [
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True

@@ -1,22 +1,25 @@
-"""What a user hands over as scores, as a matrix of systems × rows."""
+"""Read scores that are given as numbers, and check them."""
 
 import math
 import re
 import reprlib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import ScoresError
+from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.containers import columns_of, is_missing
-from eec_bias.options import Floats
+from eec_bias.inputs.resolution import type_of_doubles, types_of
+from eec_bias.inputs.scores import NO_NAMING, UNBOUNDED, Naming, Scores, Systems, not_finite
+from eec_bias.notes import Note
+from eec_bias.options import Bools, Floats, is_number, is_sequence
+from eec_bias.stats.rounding import ZERO
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 """A grade as text, such as ``5 stars``."""
-
 
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
 """What a spreadsheet makes of a number that looks like a date."""
@@ -79,37 +82,6 @@ def _stacked(columns: Sequence[Floats]) -> Floats:
         shapes = " and ".join(str(column.shape) for column in columns[:2])
         raise ScoresError(f"the scores of the systems have different shapes, {shapes}; give one score per row of each")
     return np.stack(columns)
-
-
-def refuse_other_order(scores: Any, data: Any) -> None:
-    """Refuse pandas scores whose index holds the data's ids, or the labels of the data's index, in another order.
-
-    Scores are taken by position; where both carry labels that contradict this, one of the two was sorted. The labels
-    of data that are no pandas are their positions.
-    """
-    several = list(scores.values()) if isinstance(scores, Mapping) else scores
-    if isinstance(several, list | tuple) and several and hasattr(several[0], "iloc"):
-        for each in several:
-            refuse_other_order(each, data)
-    if not hasattr(scores, "iloc"):
-        return
-    ours = scores.index
-    if hasattr(data, "iloc"):
-        theirs, mended = data.index, "scores.loc[data.index]"
-    else:
-        theirs, mended = scores.reset_index(drop=True).index, "scores.sort_index()"
-    columns = data if isinstance(data, Mapping) else getattr(data, "column_names", getattr(data, "columns", ()))
-    if "string" == ours.inferred_type != theirs.inferred_type and "id" in columns:
-        theirs, mended = type(ours)(np.asarray(data["id"])), 'scores.loc[np.asarray(data["id"])]'
-    if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
-        return
-    row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
-    raise ScoresError(
-        f"the scores' index has the data's labels in another order: row {row} (rows count from 0) is {ours[row]!r} in "
-        f"the scores and {theirs[row]!r} in the data; bring them into one order with {mended}, or pass "
-        "scores.to_numpy() if they are in the data's order already",
-        row=row,
-    )
 
 
 def as_numbers(scores: Any) -> Floats:
@@ -255,3 +227,177 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
                 "data's order"
             )
     return list(columns.values()), tuple(columns)
+
+
+FEW_STRAYS = 0.9
+"""Of scores of which a larger share lies within the range it is not told how far they run."""
+
+FLOAT_NOISE = 1e-6
+"""Scores that lie outside the range by no more than this share of it are taken for its ends: 1.0000001 is 1."""
+
+COARSE = 1e5
+"""Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
+
+WIDTHS = (1e-60, 1e60)
+"""Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
+
+
+def check_range(score_range: Any) -> tuple[float, float]:
+    """Check a declared score range; None is one without bounds.
+
+    Raises
+    ------
+    OptionError
+        If it is not two finite numbers, the lower first.
+    """
+    if score_range is None or score_range == UNBOUNDED:
+        return UNBOUNDED
+    bounds = list(score_range) if is_sequence(score_range) else []
+    ordered = len(bounds) == 2 and all(map(is_number, bounds)) and bounds[0] < bounds[1]
+    expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
+    low, high = map(float, bounds)
+    if not WIDTHS[0] <= high - low <= WIDTHS[1]:
+        raise OptionError(
+            f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
+            f"{WIDTHS[0]:g} and {WIDTHS[1]:g}: rescale the scores"
+        )
+    return low, high
+
+
+def read_scores(
+    scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING, *, holes: bool = False
+) -> Scores:
+    """Check scores and lay them out as systems × rows.
+
+    Parameters
+    ----------
+    scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
+        One score per row of the data, in the data's order. Scores that are checked already pass as they are.
+    rows : int
+        Number of rows of the data.
+    score_range, naming
+        As for `measure`.
+    holes : bool
+        Whether a score may be missing.
+
+    Raises
+    ------
+    ScoresError
+        If the shape does not fit, or a score is missing, not finite or outside the range. A system without
+        any score is left out, with a note.
+    OptionError
+        If ``score_range``, ``systems`` or ``tasks`` contradicts itself.
+    """
+    if isinstance(scores, Scores):
+        return scores
+    limits = check_range(score_range)
+    values, names, single = as_matrix(scores, rows)
+    missing, types = _without(values), types_of(scores, len(values))
+    systems = naming.name(len(values), names, single=single)
+    if rows and missing.all():
+        raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
+    gone = [systems.subject_note(s) for s in np.flatnonzero(missing).tolist()]
+    notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
+    kept = np.flatnonzero(~missing)
+    systems = systems.only(kept)
+    if missing.any():
+        values = values[kept]
+    values, beyond = _without_noise(values, limits)
+    if beyond:
+        notes.append(Note("clipped", {"count": beyond, "low": limits[0], "high": limits[1]}))
+    extent = lowest, highest = _extent(values, systems, limits, holes=holes)
+    if limits == UNBOUNDED and WIDTHS[1] < highest - lowest < np.inf:
+        raise ScoresError(
+            f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
+            f"most {WIDTHS[1]:g}: rescale the scores"
+        )
+    kinds = tuple(
+        type_of_doubles(own) if types[s] == "float64" else types[s] for s, own in zip(kept, values, strict=True)
+    )
+    if limits != UNBOUNDED:
+        notes += _note_scale(lowest, highest, limits)
+        return Scores(values, systems, limits, tuple(notes), extent, kinds=kinds)
+    notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
+    limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
+    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=kinds)
+
+
+def _without_noise(values: Floats, limits: tuple[float, float]) -> tuple[Floats, int]:
+    """Move scores that lie outside the range by no more than rounding to its ends, and count them."""
+    low, high = limits
+    if limits == UNBOUNDED or not values.size:
+        return values, 0
+    with np.errstate(invalid="ignore"):
+        noise = FLOAT_NOISE * (high - low)
+        beyond = ((values < low) & (values >= low - noise)) | ((values > high) & (values <= high + noise))
+    count = int(beyond.sum())
+    return (np.where(beyond, np.clip(values, low, high), values), count) if count else (values, 0)
+
+
+def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, holes: bool) -> tuple[float, float]:
+    """Return the lowest and the highest score; refuse the first that is missing or outside the range."""
+    low, high = limits
+    if not values.size:
+        return np.inf, -np.inf
+    lowest, highest = float(values.min()), float(values.max())
+    if holes and np.isnan(lowest):
+        lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
+    if lowest >= low and highest <= high:
+        return lowest, highest
+    good, finite = (values >= low) & (values <= high), np.isfinite(values)
+    if holes:
+        finite |= np.isnan(values)
+        good |= np.isnan(values)
+    system, row = (int(i) for i in np.argwhere(~good)[0])
+    value, there = float(values[system, row]), values[finite]
+    such = int((~(good if finite[system, row] else finite)[system]).sum())
+    run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
+    raise wrong_score(systems.place(system, row), value, such, limits, run)
+
+
+def _without(values: Floats) -> Bools:
+    """Return which systems (S,) have no score at all; only those without one in the first row need be looked at."""
+    empty = np.zeros(len(values), dtype=bool)
+    for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
+        empty[s] = np.isnan(values[s]).all()
+    return empty
+
+
+def wrong_score(
+    where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
+) -> BiasError:
+    """The error for a score that cannot be used, with how many there are and what hints at their scale.
+
+    Parameters
+    ----------
+    where : str
+        Where it stands.
+    value, such : float, int
+        The score, and how many are wrong as it is.
+    bounds : (float, float)
+        Lowest and highest possible score, as declared.
+    run : (float, float, float)
+        Lowest and highest score, and which share of all lies within the bounds.
+    """
+    if not np.isfinite(value):
+        return not_finite(where, value, such)
+    low, high, good = run
+    extent = "" if good > FEW_STRAYS else f"; all of them run from {low:.4g} to {high:.4g}"
+    # No range is read off the scores: what they happen to reach is not what is possible.
+    percent = "; percentages are divided by 100, or have the range (0, 100)" if 10 < high <= 100 and low >= 0 else ""
+    return ScoresError(
+        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such{extent}); declare as "
+        "score range the lowest and the highest score that are possible, or None where no range is known, as of a "
+        f"regression model or of logits{percent}"
+    )
+
+
+def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[Note]:
+    """Note scores, from lowest to highest, that seem to be on another scale than the declared one."""
+    (low, high), spread = bounds, highest - lowest
+    least = ZERO * (high - low)
+    if bounds != (0.0, 1.0) and low <= 0 <= lowest and highest <= 1 <= high:
+        yield Note("narrow_range", {"low": low, "high": high})
+    if 0 < spread <= COARSE * least:
+        key = "scores_as_good_as_equal" if spread <= least else "effects_as_good_as_zero"
+        yield Note(key, {"lowest": lowest, "highest": highest, "zero": ZERO, "least": least})

@@ -1,138 +1,58 @@
-"""Whom n rows are about and what they met, whatever way they came in: persons, items, and a score's place for each."""
+"""Read the labels of rows: persons with their groups and families, items, and what pairs are paired by."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from eec_bias.data_name import DataName
-from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded, compact, number_rows
-from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
-from eec_bias.inputs.labels import Labels
-from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.person_labels import PLACEBO, PersonLabels, read_person_labels
-from eec_bias.inputs.sources import Source, keep_axes, lone_axes
+from eec_bias.errors import LabelsError, OptionError
+from eec_bias.inputs.axes import FIRST_AXES, axis_names, candidate_axes, keep_axes, lone_axes, signal_columns
+from eec_bias.inputs.containers import Source
+from eec_bias.inputs.coverage import MemoryRows
+from eec_bias.inputs.labels import (
+    Coded,
+    check_column,
+    compact,
+    encode,
+    first_rows,
+    number_rows,
+    refuse_lookalikes,
+)
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED, Bools, Floats, Ints
+from eec_bias.options import DEFAULTS, UNMARKED, Bools, Floats, Ints, MeasureOptions, check_names
 from eec_bias.stats.facets import NO_WORD
 
+COLUMNS = ("template", "word", "emotion")
+"""Columns that hold one label per item."""
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """The items that some persons met.
+NONE = "none"
+"""The word or emotion of a sentence without one, and the family of what is no name; a missing value says the same."""
 
-    Attributes
-    ----------
-    persons : int
-        How many persons P there are.
-    items, shared : integer arrays
-        Items that any of them met, and that all of them met.
-    entries : two (n,) integer arrays
-        Of each row its combination, person · J + item, and where its score stands.
-    missing : int
-        Combinations of person and item that are missing.
-    first_gap : (int, int)
-        Person and item of the first of these.
-    duplicate : tuple of int or None
-        Two rows of the same person and item, these two, and how many combinations there are of that kind.
-    """
+FORM = "person_form"
 
-    persons: int
-    items: Ints
-    shared: Ints
-    entries: tuple[Ints, Ints]
-    missing: int = 0
-    first_gap: tuple[int, int] = (-1, -1)
-    duplicate: tuple[int, int, int, int, int] | None = None
+SAID, PLACEBO = "said", "placebo"
+"""The word that says a group, and the neutral word in its place; ``none`` where there is none."""
 
-    def table(self, items: Ints) -> Ints:
-        """Return where the score of each person on some of the items stands, (P, J); −1 where there is none."""
-        flat, position = self.entries
-        table = np.full(self.persons * len(self.items), -1, dtype=np.intp)
-        table[flat] = position
-        return _in_order(table.reshape(self.persons, -1), np.searchsorted(self.items, items))
+MOST_FAMILIES = 2
+"""So many columns of families at most; what three partitions add up to has no formula here."""
 
+NO_SIGNAL = frozenset({"", "none", "nan"})
+"""What stands in a column of signals for whoever has none; a missing value says the same."""
 
-def _in_order(table: Ints, columns: Ints) -> Ints:
-    """Some columns of a table (P, J), in the order given; if they are all of them, the table is changed itself."""
-    if len(columns) != table.shape[1]:
-        return table[:, columns]
-    if not np.array_equal(columns, np.arange(len(columns))):
-        step = max(AT_ONCE // max(len(columns), 1), 1)
-        for start in range(0, len(table), step):
-            table[start : start + step] = table[start : start + step][:, columns]
-    return table
+FIRST_WORD, LAST_WORD = WORDS_OF_NAMES = ("first word", "last word")
+"""Families of persons whose names have several words, if the data name no others: those that share one."""
 
+BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
-AT_ONCE = 100_000
-"""Numbers that are put in order at once: a second table of all of them would take as long to get as to fill."""
+COUNTED = re.compile(r"[^\W\d]?\d+\W*")
+"""A number at the end of a label, such as 3 or f3, which is no part of a name."""
 
-
-@dataclass(frozen=True, slots=True)
-class MemoryRows:
-    """The persons and items of n rows.
-
-    Attributes
-    ----------
-    unit, item : (n,) integer arrays
-        Whom each row is about, and what.
-    position : (n,) integer array
-        Where its score stands.
-    """
-
-    unit: Ints
-    item: Ints
-    position: Ints
-
-    def coverage(self, units: Ints, person: Ints) -> Coverage:
-        """Say which items the units met, each of which is a person, or a part of one."""
-        persons = int(person.max()) + 1
-        of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
-        of_unit[units] = person
-        person_of_row = of_unit[self.unit]
-        item_of_row, position = self.item, self.position
-        if person_of_row.min(initial=0) < 0:
-            rows = np.flatnonzero(person_of_row >= 0)
-            person_of_row, item_of_row, position = person_of_row[rows], item_of_row[rows], position[rows]
-        items, item = compact(item_of_row)
-        flat = person_of_row * len(items)
-        flat += item
-        if _is_each_once(flat, persons * len(items)):
-            return Coverage(persons, items, items, (flat, position))
-        distinct, count = _count(flat, persons * len(items))
-        again = None
-        if len(distinct) < len(flat):
-            twice = distinct[count > 1]
-            same = position[flat == twice[0]]
-            p, j = divmod(int(twice[0]), len(items))
-            again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
-        shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
-        missing, first = persons * len(items) - len(distinct), (-1, -1)
-        if missing:
-            gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
-            p, j = divmod(int(gaps.argmax()), len(items))
-            first = p, int(items[j])
-        return Coverage(persons, items, shared, (flat, position), missing, first, again)
-
-
-def _is_each_once(flat: Ints, combinations: int) -> bool:
-    """Return whether each of the combinations occurs, and only once."""
-    if combinations != len(flat):
-        return False
-    there = np.zeros(combinations, dtype=bool)
-    there[flat] = True
-    return bool(there.all())
-
-
-def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:
-    """Distinct combinations that occur, ascending, and how often each does."""
-    # Of texts that were never paired, persons × items may be more than fit in memory.
-    if combinations > 8 * len(flat) + 1024:
-        return np.unique(flat, return_counts=True)
-    count = np.bincount(flat, minlength=combinations)
-    distinct = np.flatnonzero(count)
-    return distinct, count[distinct]
+ONE_FAMILY = "a name belongs to one family: correct the rows, or leave the column out with families"
+ONE_WORD = "a person is said by one word: correct the rows, or give each word a person of its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,40 +79,37 @@ class Observations:
         Their templates, words and emotions, as far as they are known.
     rows : MemoryRows
         The unit and the item of each row.
+    source : Source
+        The data, with further columns.
     parts : Coded, length n, optional
         The value of the column that the data are cut by.
-    data : DataName
-        The name of the data.
     notes : tuple of Note
         What was noted while the labels were read.
-    source : Source, optional
-        Further columns, where the data were given as a whole.
     """
 
     person: Coded
     base: Ints
     bases: tuple[str, ...]
     axes: dict[str, Coded]
-    of_persons: PersonLabels
+    of_persons: dict[str, tuple[str, ...]]
     families: tuple[str, ...]
     items: tuple[str, ...]
-    labels: ItemLabels
+    labels: dict[str, tuple[str, ...]]
     rows: MemoryRows
+    source: Source
     parts: Coded | None = None
-    data: DataName = field(default_factory=DataName)
     notes: tuple[Note, ...] = ()
-    source: Source | None = None
+
+    @property
+    def data(self) -> DataName:
+        """The name of the data."""
+        return self.source.data
 
     def name_rows(self, first: int, second: int) -> str:
         """Name two rows in a message."""
-        if self.source is not None and self.source.unordered:
+        if self.source.unordered:
             return "two rows"
         return f"rows {first} and {second} (rows count from 0)"
-
-    def __post_init__(self) -> None:
-        """Refuse templates, words or emotions that look alike."""
-        for name, labels in self.labels.items():
-            refuse_lookalikes(labels, f"labels of the column {name!r}", LabelsError)
 
     def on_axes(self, *, requested: bool) -> "Observations":
         """Keep the axes that can be measured, see `sources.keep_axes`, and note the others."""
@@ -241,35 +158,313 @@ class Observations:
 
     def texts(self, column: str, rows: Ints) -> tuple[str, ...] | None:
         """Labels of a further column of the data at scores' rows; None where they are not known."""
-        if self.source is None or not rows.size or (rows < 0).any():
+        if not rows.size or (rows < 0).any():
             return None
         return self.source.texts(column, rows)
 
-    def of_items(self, items: Ints) -> ItemLabels:
+    def of_items(self, items: Ints) -> dict[str, tuple[str, ...]]:
         """Columns that describe some of the items, as far as they are known."""
         columns = {"item": self.items} | self.labels
         chosen = items.tolist()
         return {name: tuple(map(labels.__getitem__, chosen)) for name, labels in columns.items()}
 
 
+def label_rows(source: Source, options: MeasureOptions) -> Observations:
+    """Read the labels of rows: whom each is about and what; errors as for `measure`."""
+    requested = axis_names(options.axes)
+    if options.by is not None and requested is not None and options.by in requested:
+        raise OptionError(
+            f"by {options.by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of "
+            "each axis within the levels of the others"
+        )
+    person = source.coded("person")
+    notes: tuple[Note, ...] = ()
+    if requested is None:
+        every, notes = candidate_axes(source, person, options.by)
+    else:
+        every = {name: source.coded(name) for name in requested}
+    kept = keep_axes(every, requested=requested is not None)
+    parts = None if options.by is None else source.coded(options.by)
+    families = choose_families(options.families, source.columns)
+    if not families and options.families == DEFAULTS.families:
+        axes = {name: source.coded(name) for name in FIRST_AXES if name in source.columns} | every
+        groups = {level for axis in axes.values() for level in axis.levels}
+        words = words_of_names(source, person, groups)
+        families, source = tuple(words), replace(source, columns={**source.columns, **words})
+    notes = (*notes, *lone_axes(every, kept))
+    return observe(source, kept, person, families=families, parts=parts, notes=notes)
+
+
 def observe(
-    source: Source, labels: Labels, families: Sequence[str] = (), parts: Coded | None = None, notes: Sequence[Note] = ()
-) -> Observations:
-    """Observe labelled rows; ``source`` has further columns, ``families`` among them."""
-    unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-    person, *axes = (replace(column, codes=column.codes[first]) for column in (labels.person, *labels.axes.values()))
+    source: Source, axes: Mapping[str, Coded], person: Coded, families: Sequence[str] = (), parts: Coded | None = None,
+    notes: Sequence[Note] = (), *, own_pairs: bool = True,
+) -> Observations:  # fmt: skip
+    """Observe rows whose axes are known.
+
+    Parameters
+    ----------
+    source : Source
+        The data, with the columns ``item`` and, if they have it, ``pair``.
+    axes : mapping of str to Coded
+        The identity axes.
+    person : Coded
+        The person of each row.
+    families : sequence of str
+        Columns of families.
+    parts : Coded, optional
+        The column that the data are cut by.
+    notes : sequence of Note
+        What was noted so far.
+    own_pairs : bool
+        Whether pairs that have persons of their own are items.
+
+    Raises
+    ------
+    LabelsError
+        Naming the first row that is wrong.
+    """
+    item = source.coded("item")
+    for column in (*axes.values(), person, item):
+        check_column(column, "axis" if column.name in axes else column.name, source.place)
+    base, bases = read_bases(source, item, axes)
+    pair = _pairs_as_items(item, person, base, bases) if own_pairs else None
+    if pair is not None:
+        item, base, bases = pair, np.full(len(base), -1), ()
+    unit, first = number_rows([person.codes, base, *(axis.codes for axis in axes.values())])
+    of_units = {column.name: replace(column, codes=column.codes[first]) for column in axes.values()}
     return Observations(
-        person=person,
-        base=labels.base[first],
-        bases=labels.bases,
-        axes={axis.name: axis for axis in axes},
-        of_persons=read_person_labels(source, labels.person, unit, first, families, tuple(labels.axes)),
+        person=replace(person, codes=person.codes[first]),
+        base=base[first],
+        bases=bases,
+        axes=of_units,
+        of_persons=read_person_labels(source, person, unit, first, families, tuple(axes)),
         families=tuple(families),
-        items=labels.item.levels,
-        labels=read_item_labels(source, labels.item),
-        rows=MemoryRows(unit, labels.item.codes, np.arange(len(unit))),
-        parts=parts,
-        data=source.data,
-        notes=tuple(notes),
+        items=item.levels,
+        labels=read_item_labels(source, item),
+        rows=MemoryRows(unit, item.codes, np.arange(len(unit))),
         source=source,
+        parts=parts,
+        notes=tuple(notes),
     )
+
+
+def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[Ints, tuple[str, ...]]:
+    """Return what each row is paired by, from the column ``pair``: its base (−1: a name), and the sorted bases.
+
+    Raises
+    ------
+    LabelsError
+        If a pair is neither its row's item nor the item followed by ``/`` and a base; or if there is no
+        column ``pair`` although some rows are unmarked on an axis.
+    """
+    if "pair" not in source.columns:
+        for column in axes.values():
+            if UNMARKED in column.levels:
+                raise LabelsError(
+                    f"column 'pair' is missing, and {source.place(column.first(UNMARKED))} is unmarked on "
+                    f"{column.name!r}; give the column 'pair', which tells names from noun phrases"
+                )
+        return np.full(source.rows, -1, dtype=np.intp), ()
+    pair = source.coded("pair", ordered=False)
+    key, first = number_rows([pair.codes, item.codes])
+    kinds = []
+    for row, whole, start in zip(first.tolist(), pair.texts(first), item.texts(first), strict=True):
+        kind = whole.removeprefix(start)
+        if not whole.startswith(start) or kind[:1] not in ("", "/") or kind == "/":
+            raise LabelsError(
+                f"{source.place(row)} has pair {whole!r} and item {start!r}; a pair is the item itself (names) or the "
+                "item followed by '/' and what the row is paired by, such as 'mother_father'"
+            )
+        kinds.append(kind[1:])
+    # The empty text, of names, is the first of the sorted levels.
+    base = encode("pair", ["", *kinds])
+    return base.codes[1:][key] - 1, base.levels[1:]
+
+
+def _pairs_as_items(item: Coded, person: Coded, base: Ints, bases: tuple[str, ...]) -> Coded | None:
+    """Return the pair of each row in place of its item, if each belongs to one item, and has persons of its own.
+
+    The pair is the sample then, and its item the template that the test allows for. So are the versions of a text that
+    someone wrote for two groups, with names of their own. None if the pairs are others.
+    """
+    if not len(base) or base.min() < 0:
+        return None
+    pair, first = number_rows([base])
+    persons, first_of_person = number_rows([person.codes])
+    own_item = np.array_equal(item.codes[first][pair], item.codes)
+    own_persons = np.array_equal(base[first_of_person][persons], base)
+    if not own_item or not own_persons or len(first) < 2:
+        return None
+    names = [f"{item.levels[item.codes[row]]}/{bases[base[row]]}" for row in first.tolist()]
+    return encode("pair", [names[k] for k in pair.tolist()])
+
+
+def choose_families(requested: Sequence[str] | None, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns of families that the data have, or those that were asked for.
+
+    Parameters
+    ----------
+    requested : sequence of str, optional
+        The option ``families``; None, empty or ``none`` for none.
+    columns : iterable of str
+        What the data have.
+
+    Raises
+    ------
+    OptionError
+        If there are more than two, or the data lack one that is no default.
+    """
+    if requested is None:
+        return ()
+    check_names("families", requested)
+    known, names = list(columns), tuple(requested)
+    if names == (NONE,):
+        return ()
+    if names == DEFAULTS.families:
+        return tuple(name for name in names if name in known)
+    if len(names) > MOST_FAMILIES or len(set(names)) != len(names):
+        raise OptionError(
+            f"families is {requested!r}; expected {MOST_FAMILIES} different columns at most, such as "
+            "('family', 'ending'), or none"
+        )
+    for name in names:
+        if name not in known:
+            raise OptionError(
+                f"families names the column {name!r}, which the data do not have; they have {', '.join(known)}"
+            )
+    return names
+
+
+def words_of_names(source: Source, person: Coded, groups: Collection[str]) -> dict[str, Any]:
+    """Return the first and the last word of each row's person as columns, as far as persons share them.
+
+    Lakisha Johnson and Lakisha Jones are no independent draws, nor are Lakisha Johnson and Emily Johnson. The name of
+    a group is no part of a name.
+    """
+    first_row = first_rows(person.codes, len(person.levels))
+    names = source.texts(FORM, first_row) or person.levels
+    words = [BETWEEN_WORDS.split(name.strip()) for name in names]
+    found = {}
+    for column, place in ((FIRST_WORD, 0), (LAST_WORD, -1)):
+        shared = [of_name[place] if len(of_name) > 1 else NONE for of_name in words]
+        known = {word for word in shared if not (word in groups or word == NONE or COUNTED.fullmatch(word))}
+        shared = [word if word in known else NONE for word in shared]
+        if 1 < len(known) < len(shared) - shared.count(NONE):
+            found[column] = pa.DictionaryArray.from_arrays(pa.array(person.codes), pa.array(shared))
+    return found
+
+
+def read_person_labels(
+    source: Source, person: Coded, unit: Ints, first: Ints, families: Sequence[str], axes: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Read what is further known of each unit.
+
+    Parameters
+    ----------
+    source : Source
+        Where the columns are.
+    person : Coded, length n
+        The person of each row, for messages.
+    unit : (n,) integer array
+        The unit of each row.
+    first : (U,) integer array
+        The first row of each unit.
+    families : sequence of str
+        Columns of families.
+    axes : sequence of str
+        The axes, on which signals are read; a column that is an axis itself is none.
+
+    Raises
+    ------
+    LabelsError
+        If a person has two labels in a column of families, or two signals, or a signal is no probability.
+    """
+    labels: dict[str, tuple[str, ...]] = {}
+    for name in signal_columns(source.columns, axes):
+        if name in axes:
+            continue
+        labels[name] = _read_signals(source, name, person, unit, first)
+    worded = tuple(name for name in (SAID, PLACEBO) if name in source.columns and name not in (*families, *axes))
+    for name in (*families, *worded):
+        column = encode(name, source.columns[name], ordered=False, missing=NONE)
+        code_of_unit = column.codes[first]
+        differs = column.codes != code_of_unit[unit]
+        if differs.any():
+            row = int(differs.argmax())
+            since = int(first[unit[row]])
+            raise LabelsError(
+                f"column {name!r} gives person {person.levels[person.codes[row]]!r} the label "
+                f"{column.levels[column.codes[since]]!r} in {source.place(since)} and "
+                f"{column.levels[column.codes[row]]!r} in {source.place(row)}; "
+                + (ONE_WORD if name in worded else ONE_FAMILY)
+            )
+        labels[name] = column.texts(first)
+    forms = source.texts(FORM, first)
+    if forms is not None:
+        labels[FORM] = forms
+    return labels
+
+
+def _read_signals(source: Source, name: str, person: Coded, unit: Ints, first: Ints) -> tuple[str, ...]:
+    """Read how strongly each unit signals its group, as text; empty where that is not known."""
+    every = source.texts(name, np.arange(source.rows)) or ()
+    values = np.array(["" if text.strip().lower() in NO_SIGNAL else text for text in every], dtype=object)
+    differs = np.flatnonzero(values != values[first][unit])
+    if differs.size:
+        row = int(differs[0])
+        since = int(first[unit[row]])
+        raise LabelsError(
+            f"column {name!r} gives person {person.levels[person.codes[row]]!r} the signal {values[since] or 'none'} "
+            f"in {source.place(since)} and {values[row] or 'none'} in {source.place(row)}; a name signals its group as "
+            "strongly everywhere: correct the rows"
+        )
+    signals = tuple(values[first].tolist())
+    for row, text in zip(first.tolist(), signals, strict=True):
+        if text and not _is_probability(text):
+            raise LabelsError(
+                f"column {name!r} has {text!r} in {source.place(row)}; expected the probability of the group given the "
+                "name, a number from 0 to 1, or none"
+            )
+    return signals
+
+
+def _is_probability(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+def read_item_labels(source: Source, item: Coded) -> dict[str, tuple[str, ...]]:
+    """Read the labels of each level of ``item``, as far as there are columns of them.
+
+    Parameters
+    ----------
+    source : Source
+        Where the columns are.
+    item : Coded
+        The item of each row.
+
+    Raises
+    ------
+    LabelsError
+        If an item has two templates, words or emotions.
+    """
+    first = first_rows(item.codes, len(item.levels))
+    labels: dict[str, tuple[str, ...]] = {}
+    for name in (name for name in COLUMNS if name in source.columns):
+        missing = None if name == "template" else NONE
+        column = encode(name, source.columns[name], ordered=False, missing=missing)
+        code_of_item = column.codes[first]
+        differs = column.codes != code_of_item[item.codes]
+        if differs.any():
+            row = int(differs.argmax())
+            of_item, of_row = column.texts(np.array([first[item.codes[row]], row]))
+            of = item.levels[item.codes[row]]
+            raise LabelsError(
+                f"column {name!r} gives item {of!r} both {of_item!r} and {of_row!r}; an item has one {name}: correct "
+                f"the rows, or leave the column {name} out of the data, and its part of the test with it"
+            )
+        labels[name] = column.texts(first)
+        refuse_lookalikes(column.levels, f"labels of the column {name!r}", LabelsError)
+    return labels

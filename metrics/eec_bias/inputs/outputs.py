@@ -4,24 +4,25 @@ Everything becomes one or several matrices of numbers on which the same test run
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
-from eec_bias.inputs.codes import Coded, encode
+from eec_bias.grouping import grouped
 from eec_bias.inputs.containers import columns_of
-from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.matrices import as_numbers, by_system, is_one_line, unmask
+from eec_bias.inputs.labels import Coded, encode, refuse_lookalikes
+from eec_bias.inputs.matrices import as_numbers, by_system, check_range, is_one_line, read_scores, unmask
 from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
-from eec_bias.inputs.scores import Scores, check_range, not_finite, read_scores
-from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
+from eec_bias.inputs.scores import NO_NAMING, Names, Naming, Scores, Systems, mean_over_runs, not_finite
+from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
+
 FARTHEST = 0.2
 """How far the sum may be from 1 however many classes there are."""
 
@@ -276,3 +277,58 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
             "labels that do not exclude each other as scores, each by itself",
             row=int(row),
         )
+
+
+FEWEST_RUNS = 4
+"""With two or three runs a true null is rejected in up to 12 % of cases."""
+
+
+def fold_runs(outputs: Outputs) -> Outputs:
+    """Turn one row of scores per run into one per system.
+
+    Parameters
+    ----------
+    outputs : Outputs
+        One row per system, task and run; unchanged where there are no runs.
+
+    Returns
+    -------
+    Outputs
+        Scores are means over runs; classes, which have no mean, are left to their rates.
+    """
+    systems = outputs.scores.systems
+    if systems.runs is None:
+        return outputs
+    rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
+    groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
+    notes = tuple(_note_of_number(systems.only(group)) for group in groups)
+    if outputs.predicted is not None:
+        notes += (Note("no_flips_of_runs"),)
+    # The notes are said once, with the first part.
+    parts = [(label, _fold(part, groups, () if k else notes)) for k, (label, part) in enumerate(outputs.parts)]
+    return Outputs(tuple(parts), None, outputs.classes)
+
+
+def _note_of_number(of_system: Systems) -> Note:
+    """Say how many runs of a system are measured."""
+    runs, system = of_system.runs or (), replace(of_system, runs=None)
+    subject = system.subject_note(0)
+    if len(runs) == 1:
+        return Note("one_run", {"subject": subject, "run": runs[0]})
+    return Note("mean_of_runs", {"subject": subject, "count": len(runs), "runs": ", ".join(runs)})
+
+
+def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[Note, ...]) -> Scores:
+    widest = max(map(len, groups))
+    runs = np.full((len(groups), widest, scores.values.shape[1]), np.nan)
+    for s, rows in enumerate(groups):
+        runs[s, : len(rows)] = scores.values[rows]
+    firsts = np.array([rows[0] for rows in groups], dtype=np.intp)
+    systems = replace(scores.systems.only(firsts), runs=None)
+    names = scores.systems.runs or ()
+    run_names = tuple(tuple(names[row] for row in rows) for rows in groups)
+    more = (*scores.notes, *notes)
+    kinds = tuple(coarsest(scores.kind(row) for row in rows.tolist()) for rows in groups)
+    noise = None if scores.noise is None else np.array([scores.noise[rows].max() for rows in groups])
+    folded = replace(scores, values=mean_over_runs(runs), systems=systems, notes=more, runs=runs, run_names=run_names)
+    return replace(folded, kinds=kinds, noise=noise)

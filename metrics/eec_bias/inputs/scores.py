@@ -1,30 +1,182 @@
-"""Scores as a checked matrix, one row per system."""
+"""Scores: systems × runs × rows, with who gave them and how far they may run."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import BiasError, OptionError, ScoresError, expect
-from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.resolution import of_type, type_of_doubles, types_of
-from eec_bias.inputs.systems import NO_NAMING, Naming, Systems
+from eec_bias.errors import OptionError, ScoresError, expect
+from eec_bias.inputs.labels import refuse_lookalikes
+from eec_bias.inputs.resolution import of_type
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
-from eec_bias.stats.rounding import ZERO, largest_size, span_of
+from eec_bias.options import Floats, Ints, Tasks, check_names, is_name
+from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import largest_size, span_of
+from eec_bias.stats.units import UnitScores
 
-FEW_STRAYS = 0.9
-"""Of scores of which a larger share lies within the range it is not told how far they run."""
+Names = tuple[str, ...] | None
 
-FLOAT_NOISE = 1e-6
-"""Scores that lie outside the range by no more than this share of it are taken for its ends: 1.0000001 is 1."""
+UNBOUNDED = (-np.inf, np.inf)
+"""The range of scores of which none is known."""
 
-COARSE = 1e5
-"""Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
 
-WIDTHS = (1e-60, 1e60)
-"""Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Systems by their positions.
+
+    Attributes
+    ----------
+    names : tuple of str, or None
+        None where one unnamed vector was given.
+    tasks : tuple of (str or None), or None
+        What each predicts; None where nothing was said.
+    runs : tuple of str, or None
+        Which run (prompt, seed) of its system each row is; None where every row is a system.
+    order : (S, n) integer array, or None
+        Rows of long data that their scores came from; None where these stand in the order of the data.
+    """
+
+    names: Names
+    tasks: tuple[str | None, ...] | None = None
+    runs: tuple[str, ...] | None = None
+    order: Ints | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse names that look alike."""
+        for what, names in (("systems", self.names), ("tasks", self.tasks), ("runs", self.runs)):
+            refuse_lookalikes((name for name in names or () if name is not None), what, OptionError)
+
+    def only(self, kept: Ints) -> "Systems":
+        """Return some of them."""
+        names, tasks, runs = (
+            None if column is None else tuple(column[s] for s in kept) for column in (self.names, self.tasks, self.runs)
+        )
+        return Systems(names, tasks, runs, None if self.order is None else self.order[kept])
+
+    def title(self, s: int) -> str:
+        """Name a system, with its task."""
+        name = "" if self.names is None else self.names[s]
+        return f"{name} ({self.tasks[s]})" if self.tasks is not None and self.tasks[s] else name
+
+    def subject(self, s: int) -> str:
+        """Name a system, and the run where there are several, as the subject of a sentence."""
+        title = self.title(s)
+        system = f"system {title!r}" if title else "the system"
+        return system if self.runs is None else f"run {self.runs[s]!r} of {system}"
+
+    def subject_note(self, s: int) -> Note:
+        """Name a system, and the run where there are several, in a note."""
+        title = self.title(s)
+        system = Note("named_system", {"title": title}) if title else Note("one_system")
+        return system if self.runs is None else Note("run_of_system", {"run": self.runs[s], "subject": system})
+
+    def of(self, s: int) -> str:
+        """The system of a score, as the end of a sentence; empty where systems have no names."""
+        run = "" if self.runs is None else f" in run {self.runs[s]!r}"
+        return (f" of system {self.names[s]!r}" if self.names else "") + run
+
+    def row(self, s: int, row: int) -> int:
+        """Return the row of the data that a score came from."""
+        return int(row if self.order is None else self.order[s, row])
+
+    def place(self, s: int, row: int) -> str:
+        """Return where a score stands, as text."""
+        return f"row {self.row(s, row)} (rows count from 0){self.of(s)}"
+
+    def keys_of(self, s: int) -> dict[str, Any]:
+        """Return the keys that name a system in a row of the result."""
+        keys: dict[str, Any] = {} if self.names is None else {"system": self.names[s]}
+        return keys if self.tasks is None else keys | {"task": self.tasks[s]}
+
+
+UNNAMED = Systems(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The options that name systems, or what they are ``known`` by."""
+
+    systems: Any = None
+    tasks: Tasks = None
+    runs: Any = None
+    known: Systems | None = None
+
+    def name(self, count: int, given_names: Names, *, single: bool) -> Systems:
+        """Choose the systems' names and tasks.
+
+        Parameters
+        ----------
+        count : int
+            Number of systems.
+        given_names : tuple of str, optional
+            Names that came with the scores.
+        single : bool
+            Whether the scores were one plain vector, which needs no name.
+
+        Raises
+        ------
+        OptionError
+            If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
+        """
+        if self.known is not None:
+            return self.known
+        names = given_names
+        if self.systems is not None:
+            if given_names is not None:
+                raise OptionError(
+                    "systems are named by the scores, a mapping, and by the option systems; give one of them"
+                )
+            names = _one_per_row("systems", self.systems, count)
+        elif given_names is None and not single and self.runs is None:
+            names = tuple(f"system{i}" for i in range(count))
+        for system_name in names or ():
+            expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
+        tasks = _tasks(self.tasks, names, count)
+        runs = None if self.runs is None else _one_per_row("runs", self.runs, count)
+        whole = zip(names or ("",) * count, tasks or (None,) * count, runs or ("",) * count, strict=True)
+        for (name, task, run), times in Counter(whole).items():
+            title = f"{name}{f' (task {task})' if task else ''}"
+            if times > 1 and runs is None:
+                raise OptionError(f"systems has the same name twice: {title}")
+            if times > 1:
+                raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
+        return Systems(names, tasks, runs)
+
+
+NO_NAMING = Naming()
+
+
+def _one_per_row(option: str, names: Any, count: int) -> tuple[str, ...]:
+    # The name of a column comes here only where data cannot be long: compared, or in the table of an engine.
+    of_long = "" if isinstance(names, str) else ", or the name of a column of the data"
+    check_names(option, names, f", one per row of scores{of_long}")
+    if len(names) != count:
+        raise OptionError(f"{option} has {len(names)} names for {count} rows of scores; give one per row")
+    return tuple(names)
+
+
+def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
+    if tasks is None:
+        return None
+    values = tasks.values() if isinstance(tasks, Mapping) else tasks
+    listed: tuple[Any, ...] = tuple(values) if isinstance(tasks, list | tuple | Mapping) else (tasks,)
+    fit = all(task is None or is_name(task) for task in listed) and (names or tasks)
+    expect(fit, "tasks", tasks, "one task, a list of one per system, or tasks by system")
+    if isinstance(tasks, Mapping):
+        for name in tasks:
+            if name not in (names or ()):
+                known = (
+                    f"the systems are {', '.join(names)}" if names else "the systems have no names: give a task alone"
+                )
+                raise OptionError(f"tasks names the system {name!r}; {known}")
+        return tuple(tasks.get(name) for name in names or ("",) * count)
+    if isinstance(tasks, str):
+        return (tasks,) * count
+    if len(listed) != count:
+        raise OptionError(f"tasks has {len(listed)} entries for {count} systems; give one per system")
+    return listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +269,15 @@ class Scores:
         return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=None)
 
 
+def not_finite(where: str, value: float, such: int) -> ScoresError:
+    """Return the error for a score that is infinite, or missing where none may be."""
+    if np.isnan(value):
+        remedy = "every row needs a finite score here; the default test with incomplete 'estimate' measures without it"
+    else:
+        remedy = "scores are finite numbers; give NaN for no score, or bound the probability before its logit"
+    return ScoresError(f"score in {where} is {value} ({such} such); {remedy}")
+
+
 def mean_over_runs(runs: Floats) -> Floats:
     """Mean of the runs (S, N, n) in which a row has a score, (S, n); NaN where it has none in any."""
     known = ~np.isnan(runs)
@@ -129,175 +290,8 @@ def mean_over_runs(runs: Floats) -> Floats:
     return np.where(count > 0, np.clip(mean, lowest, highest), np.nan)
 
 
-UNBOUNDED = (-np.inf, np.inf)
-"""The range of scores of which none is known."""
-
-
-def check_range(score_range: Any) -> tuple[float, float]:
-    """Check a declared score range; None is one without bounds.
-
-    Raises
-    ------
-    OptionError
-        If it is not two finite numbers, the lower first.
-    """
-    if score_range is None or score_range == UNBOUNDED:
-        return UNBOUNDED
-    bounds = list(score_range) if is_sequence(score_range) else []
-    ordered = len(bounds) == 2 and all(map(is_number, bounds)) and bounds[0] < bounds[1]
-    expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
-    low, high = map(float, bounds)
-    if not WIDTHS[0] <= high - low <= WIDTHS[1]:
-        raise OptionError(
-            f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
-            f"{WIDTHS[0]:g} and {WIDTHS[1]:g}: rescale the scores"
-        )
-    return low, high
-
-
-def read_scores(
-    scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING, *, holes: bool = False
-) -> Scores:
-    """Check scores and lay them out as systems × rows.
-
-    Parameters
-    ----------
-    scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
-        One score per row of the data, in the data's order. Scores that are checked already pass as they are.
-    rows : int
-        Number of rows of the data.
-    score_range, naming
-        As for `measure`.
-    holes : bool
-        Whether a score may be missing.
-
-    Raises
-    ------
-    ScoresError
-        If the shape does not fit, or a score is missing, not finite or outside the range. A system without
-        any score is left out, with a note.
-    OptionError
-        If ``score_range``, ``systems`` or ``tasks`` contradicts itself.
-    """
-    if isinstance(scores, Scores):
-        return scores
-    limits = check_range(score_range)
-    values, names, single = as_matrix(scores, rows)
-    missing, types = _without(values), types_of(scores, len(values))
-    systems = naming.name(len(values), names, single=single)
-    if rows and missing.all():
-        raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-    gone = [systems.subject_note(s) for s in np.flatnonzero(missing).tolist()]
-    notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
-    kept = np.flatnonzero(~missing)
-    systems = systems.only(kept)
-    if missing.any():
-        values = values[kept]
-    values, beyond = _without_noise(values, limits)
-    if beyond:
-        notes.append(Note("clipped", {"count": beyond, "low": limits[0], "high": limits[1]}))
-    extent = lowest, highest = _extent(values, systems, limits, holes=holes)
-    if limits == UNBOUNDED and WIDTHS[1] < highest - lowest < np.inf:
-        raise ScoresError(
-            f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
-            f"most {WIDTHS[1]:g}: rescale the scores"
-        )
-    kinds = tuple(
-        type_of_doubles(own) if types[s] == "float64" else types[s] for s, own in zip(kept, values, strict=True)
-    )
-    if limits != UNBOUNDED:
-        notes += _note_scale(lowest, highest, limits)
-        return Scores(values, systems, limits, tuple(notes), extent, kinds=kinds)
-    notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
-    limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
-    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=kinds)
-
-
-def _without_noise(values: Floats, limits: tuple[float, float]) -> tuple[Floats, int]:
-    """Move scores that lie outside the range by no more than rounding to its ends, and count them."""
-    low, high = limits
-    if limits == UNBOUNDED or not values.size:
-        return values, 0
-    with np.errstate(invalid="ignore"):
-        noise = FLOAT_NOISE * (high - low)
-        beyond = ((values < low) & (values >= low - noise)) | ((values > high) & (values <= high + noise))
-    count = int(beyond.sum())
-    return (np.where(beyond, np.clip(values, low, high), values), count) if count else (values, 0)
-
-
-def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, holes: bool) -> tuple[float, float]:
-    """Return the lowest and the highest score; refuse the first that is missing or outside the range."""
-    low, high = limits
-    if not values.size:
-        return np.inf, -np.inf
-    lowest, highest = float(values.min()), float(values.max())
-    if holes and np.isnan(lowest):
-        lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
-    if lowest >= low and highest <= high:
-        return lowest, highest
-    good, finite = (values >= low) & (values <= high), np.isfinite(values)
-    if holes:
-        finite |= np.isnan(values)
-        good |= np.isnan(values)
-    system, row = (int(i) for i in np.argwhere(~good)[0])
-    value, there = float(values[system, row]), values[finite]
-    such = int((~(good if finite[system, row] else finite)[system]).sum())
-    run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
-    raise wrong_score(systems.place(system, row), value, such, limits, run)
-
-
-def _without(values: Floats) -> Bools:
-    """Return which systems (S,) have no score at all; only those without one in the first row need be looked at."""
-    empty = np.zeros(len(values), dtype=bool)
-    for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
-        empty[s] = np.isnan(values[s]).all()
-    return empty
-
-
-def not_finite(where: str, value: float, such: int) -> ScoresError:
-    """Return the error for a score that is infinite, or missing where none may be."""
-    if np.isnan(value):
-        remedy = "every row needs a finite score here; the default test with incomplete 'estimate' measures without it"
-    else:
-        remedy = "scores are finite numbers; give NaN for no score, or bound the probability before its logit"
-    return ScoresError(f"score in {where} is {value} ({such} such); {remedy}")
-
-
-def wrong_score(
-    where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
-) -> BiasError:
-    """The error for a score that cannot be used, with how many there are and what hints at their scale.
-
-    Parameters
-    ----------
-    where : str
-        Where it stands.
-    value, such : float, int
-        The score, and how many are wrong as it is.
-    bounds : (float, float)
-        Lowest and highest possible score, as declared.
-    run : (float, float, float)
-        Lowest and highest score, and which share of all lies within the bounds.
-    """
-    if not np.isfinite(value):
-        return not_finite(where, value, such)
-    low, high, good = run
-    extent = "" if good > FEW_STRAYS else f"; all of them run from {low:.4g} to {high:.4g}"
-    # No range is read off the scores: what they happen to reach is not what is possible.
-    percent = "; percentages are divided by 100, or have the range (0, 100)" if 10 < high <= 100 and low >= 0 else ""
-    return ScoresError(
-        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such{extent}); declare as "
-        "score range the lowest and the highest score that are possible, or None where no range is known, as of a "
-        f"regression model or of logits{percent}"
-    )
-
-
-def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[Note]:
-    """Note scores, from lowest to highest, that seem to be on another scale than the declared one."""
-    (low, high), spread = bounds, highest - lowest
-    least = ZERO * (high - low)
-    if bounds != (0.0, 1.0) and low <= 0 <= lowest and highest <= 1 <= high:
-        yield Note("narrow_range", {"low": low, "high": high})
-    if 0 < spread <= COARSE * least:
-        key = "scores_as_good_as_equal" if spread <= least else "effects_as_good_as_zero"
-        yield Note(key, {"lowest": lowest, "highest": highest, "zero": ZERO, "least": least})
+def gathered(scores: Scores, table: Table) -> UnitScores:
+    """Lay scores out as persons × items."""
+    of_phrases = None if table.phrases is None else table.phrases.gather(scores.values)
+    runs = None if scores.runs is None else table.gather(scores.runs)
+    return UnitScores(table.gather(scores.values), runs, of_phrases=of_phrases)

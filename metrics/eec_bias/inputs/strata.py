@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.agreement import find_agreeing, find_agreeing_words, read_forms, words_agree
-from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
-from eec_bias.inputs.labels import check_column
+from eec_bias.inputs.labels import Coded, check_column
 from eec_bias.inputs.observed import Observations
+from eec_bias.inputs.wording import find_agreeing, find_agreeing_words, read_forms, words_agree
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, SAME, UNMARKED, Bools, Ints, MeasureOptions
 from eec_bias.stats.contrasts import Contrast, build_contrasts

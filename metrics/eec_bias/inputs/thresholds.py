@@ -10,13 +10,6 @@ from eec_bias.stats.rounding import largest_size
 from eec_bias.stats.units import UnitScores
 
 
-def gathered(scores: Scores, table: Table) -> UnitScores:
-    """Lay scores out as persons × items."""
-    of_phrases = None if table.phrases is None else table.phrases.gather(scores.values)
-    runs = None if scores.runs is None else table.gather(scores.runs)
-    return UnitScores(table.gather(scores.values), runs, of_phrases=of_phrases)
-
-
 def above(scores: Scores, table: Table, threshold: Threshold, resolution: Floats) -> UnitScores:
     """Lay out which scores of a table lie above a threshold: 1 above it and 0 elsewhere; of runs, their mean.
 

@@ -13,14 +13,14 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
-from eec_bias.inputs.agreement import WORD_FORM
-from eec_bias.inputs.codes import encode
-from eec_bias.inputs.containers import columns_of
-from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
-from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
-from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
-from eec_bias.inputs.person_labels import PLACEBO, SAID
+from eec_bias.inputs.containers import columns_of, refuse_other_order
+from eec_bias.inputs.labels import encode
+from eec_bias.inputs.matrices import as_numbers, unmask
+from eec_bias.inputs.observed import COLUMNS as OF_ITEMS
+from eec_bias.inputs.observed import PLACEBO, SAID
+from eec_bias.inputs.pipelines import read_labelled, scores_of_outputs
 from eec_bias.inputs.resolution import of_pieces
+from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
 from eec_bias.options import DEFAULTS, FUNCTIONS, OF_TABLES, MeasureOptions, check_names, check_options, is_name, one_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, ScoresError
-from eec_bias.inputs.emitted import read_labelled
+from eec_bias.inputs.pipelines import read_labelled
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.options import check_options
 

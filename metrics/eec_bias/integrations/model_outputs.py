@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import softmax
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.inputs.scores import check_range
+from eec_bias.inputs.matrices import check_range
 from eec_bias.options import Floats, is_number, is_sequence
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None

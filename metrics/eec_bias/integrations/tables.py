@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import EecError, LabelsError, OptionError
-from eec_bias.inputs.containers import KEYS, column_names, columns_of, open_scores
+from eec_bias.inputs.containers import KEYS, column_names, columns_of, open_scores, refuse_other_order
 from eec_bias.inputs.engines import is_engine_table
-from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
 

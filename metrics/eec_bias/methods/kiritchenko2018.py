@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.item_labels import NONE
+from eec_bias.inputs.observed import NONE
 from eec_bias.methods.published import PublishedStudy, read_study, row, t_columns
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, Layout, MeasureOptions, Tasks, checked

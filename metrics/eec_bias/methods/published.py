@@ -11,12 +11,12 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.errors import OptionError
-from eec_bias.inputs.design import Design, read_design
-from eec_bias.inputs.item_labels import NONE
+from eec_bias.inputs.axes import axis_names, choose_axes
+from eec_bias.inputs.containers import Source
+from eec_bias.inputs.design import Design, build_design
+from eec_bias.inputs.observed import NONE, observe
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import Source, axis_names
-from eec_bias.inputs.systems import Systems
+from eec_bias.inputs.scores import Scores, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, MeasureOptions
 from eec_bias.result.facts import Facts
@@ -79,7 +79,9 @@ def read_study(scores: Any, data: Any, options: MeasureOptions) -> PublishedStud
         If a task is neither an emotion of the data nor ``valence``.
     """
     source, outputs = read_scored(scores, data, options)
-    checked, design = outputs.scores, read_design(source, axis_names(options.axes), reference=options.reference)
+    axes = choose_axes(source, axis_names(options.axes))
+    observed = observe(source, axes, source.coded("person"), own_pairs=False)
+    checked, design = outputs.scores, build_design(observed, reference=options.reference)
     if tables := tuple(table for table in design.tables if not table.subset.startswith(MENTIONS)):
         # The papers' corpora do not have them.
         left_out = (Note("mentions_left_out"),) if len(tables) < len(design.tables) else ()

@@ -11,7 +11,7 @@ from commands import eec
 from synthetic import corpus, scores
 
 from eec_bias import BiasError, measure
-from eec_bias.inputs.lookalikes import as_seen
+from eec_bias.inputs.labels import as_seen
 
 DATA = corpus()
 Y = scores(DATA)

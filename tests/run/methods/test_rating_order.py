@@ -10,7 +10,7 @@ from noted import noted
 
 import eec_datasets
 from eec_bias import Result
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.containers import read_source
 from eec_bias.methods import rating
 from eec_bias.methods.rating.comparisons import _student
 from eec_bias.methods.rating.resampling import _marks_of, middle, settled_orders, weighted_draws

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pandas as pd
 
-from eec_bias.inputs.agreement import find_agreeing, read_forms, words_agree
+from eec_bias.inputs.containers import read_source
 from eec_bias.inputs.design import build_design
-from eec_bias.inputs.reading import label_rows
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.observed import label_rows
+from eec_bias.inputs.wording import find_agreeing, read_forms, words_agree
 from eec_bias.options import DEFAULTS
 from eec_bias.stats.contrasts import build_contrasts
 

@@ -13,9 +13,9 @@ from places import ORACLES
 
 from eec_bias import OptionError, Result, compare, measure
 from eec_bias.assembly.reaction import AGREES, SAME
+from eec_bias.inputs.containers import read_source
 from eec_bias.inputs.design import build_design
-from eec_bias.inputs.reading import label_rows
-from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.observed import label_rows
 from eec_bias.integrations.evaluate_metric import BiasMetric
 from eec_bias.measurement import Measurement, Origin
 from eec_bias.options import DEFAULTS, VALENCE

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, expect
+from eec_bias.inputs.axes import axis_names
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.thresholds import as_told
 from eec_bias.methods.perturbation.groups import adjust_over, compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed

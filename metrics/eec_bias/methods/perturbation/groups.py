@@ -9,9 +9,9 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
-from eec_bias.inputs.agreement import WORD_FORM
-from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
+from eec_bias.inputs.observed import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
-from eec_bias.inputs.codes import Coded, compact, first_rows
-from eec_bias.inputs.labels import check_column, read_bases
-from eec_bias.inputs.observed import Coverage, MemoryRows
-from eec_bias.inputs.sources import Source, axis_candidates
+from eec_bias.inputs.axes import axis_candidates
+from eec_bias.inputs.containers import Source
+from eec_bias.inputs.coverage import Coverage, MemoryRows
+from eec_bias.inputs.labels import Coded, check_column, compact, first_rows
+from eec_bias.inputs.observed import read_bases
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Bools, Incomplete, Ints
 from eec_bias.result.parts import listed

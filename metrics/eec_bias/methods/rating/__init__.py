@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
+from eec_bias.inputs.axes import FIRST_AXES
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, column_of, compare_classes, read_weights

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError, ScoresError
-from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.sources import Source, read_source
+from eec_bias.inputs.containers import Source, read_source
+from eec_bias.inputs.labels import Coded
 from eec_bias.methods.rating.deconfounded import AdjustedMean, Deconfounded, Overlap
 from eec_bias.methods.rating.standardisation import StrataTable, adjusted_difference, adjusted_mean
 from eec_bias.options import Bools, Floats, Ints, MeasureOptions

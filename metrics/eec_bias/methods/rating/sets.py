@@ -9,9 +9,8 @@ import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError
 from eec_bias.grouping import grouped
-from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.lookalikes import refuse_lookalikes
-from eec_bias.inputs.sources import Source
+from eec_bias.inputs.containers import Source
+from eec_bias.inputs.labels import Coded, refuse_lookalikes
 from eec_bias.options import UNMARKED, Bools, Ints
 
 GROUPS = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}

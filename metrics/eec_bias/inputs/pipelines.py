@@ -17,7 +17,7 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.containers import columns_of, is_missing, values_of
-from eec_bias.inputs.lookalikes import refuse_lookalikes
+from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.matrices import STARS
 from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
