@@ -57,7 +57,7 @@ VERDICTS: Final = ("right", "wrong")
 
 
 class NaturalError(EecError):
-    """The folder or the sheet cannot be used; the message says where and how to mend it."""
+    """The folder or the sheet cannot be used; the message says where and how to fix it."""
 
 
 @dataclass(frozen=True)

@@ -466,13 +466,13 @@ def _cells(persons: Sequence[Person]) -> dict[str, int]:
 
 def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
     told = {"id": ("id", "Give the persons of its sets different ids"), "text": ("sentence", "Each must be distinct")}
-    for column, (what, mend) in told.items():
+    for column, (what, fix) in told.items():
         values = columns[column]
         if len(set(values)) < len(values):
             twice = next(value for value, count in Counter(values).items() if count > 1)
             ids = [row for row, value in zip(columns["id"], values, strict=True) if value == twice]
             raise RenderError(
-                f"config '{name}': the {what} '{twice}' comes out {len(ids)} times ({', '.join(ids)}). {mend}"
+                f"config '{name}': the {what} '{twice}' comes out {len(ids)} times ({', '.join(ids)}). {fix}"
             )
 
 

@@ -1,4 +1,4 @@
-"""The exceptions of this package. Each message says what was given, what was expected, where, and how to mend it."""
+"""The exceptions of this package. Each message says what was given, what was expected, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong in somebody's files, and how to mend it."""
+    """One thing that is wrong in somebody's files, and how to fix it."""
 
     place: Place
     what: str
-    mend: str
+    fix: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.what}. {self.mend}"
+        return f"{self.place}: {self.what}. {self.fix}"
 
 
 @dataclass(slots=True)
@@ -59,9 +59,9 @@ class Problems:
 
     found: list[Problem] = field(default_factory=list)
 
-    def add(self, place: Place, what: str, mend: str) -> None:
+    def add(self, place: Place, what: str, fix: str) -> None:
         """Note one problem."""
-        self.found.append(Problem(place, what, mend))
+        self.found.append(Problem(place, what, fix))
 
     def __len__(self) -> int:
         return len(self.found)

@@ -23,7 +23,7 @@ KNOWN = "jinja2==2.10"
 """A version with vulnerabilities since 2019. An audit that finds none in it had nothing to compare with."""
 
 ACCEPTED: dict[str, str] = {}
-"""Vulnerability → why a release may go out with it, where no version mends it yet."""
+"""Vulnerability → why a release may go out with it, where no version fixes it yet."""
 
 Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 
@@ -70,10 +70,10 @@ def obstacles(run: Run, root: Path = ROOT) -> list[str]:
                 found.append(f"{name}: {row['name']} was not compared: {row['skip_reason']}")
             for known in row.get("vulns", []):
                 if not {known["id"], *known["aliases"]} & set(ACCEPTED):
-                    mended = (
+                    fixed = (
                         ", ".join(known["fix_versions"]) or "no version yet; see ACCEPTED in scripts/dependencies.py"
                     )
-                    found.append(f"{name}: {row['name']} {row['version']} has {known['id']}. Mended in: {mended}")
+                    found.append(f"{name}: {row['name']} {row['version']} has {known['id']}. Fixed in: {fixed}")
     return found
 
 

@@ -24,7 +24,7 @@ SECTION = r"^## \[{version}\] - \d{{4}}-\d{{2}}-\d{{2}}\n(.*?)(?=^## |\Z)"
 
 
 def obstacles(tag: str, root: Path = ROOT) -> list[str]:
-    """Return what must be mended before the tag can be released, a sentence each; nothing where it can.
+    """Return what must be fixed before the tag can be released, a sentence each; nothing where it can.
 
     Parameters
     ----------

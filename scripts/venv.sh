@@ -51,7 +51,7 @@ make_venv() {
     if [ "$(head -n 1 "$EEC_VENV/place" 2>/dev/null)" = "$eec_place" ] && "$EEC_VENV/bin/python" -c '' 2>/dev/null; then
         if [ "$(cat "$EEC_VENV/stamp" 2>/dev/null)" = "$eec_stamp" ]; then return 0; fi
     else
-        # Replaced, not mended: an environment does not survive a move or another Python.
+        # Replaced, not fixed: an environment does not survive a move or another Python.
         if ! "$eec_base" -m venv --clear "$EEC_VENV"; then
             echo "Python's venv module is missing or broken. On Debian: apt-get install python3-venv" >&2
             return 1

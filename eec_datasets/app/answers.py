@@ -124,7 +124,7 @@ def answer(source: CorpusSource, folder: Folder, choice: PageRequest) -> tuple[s
     Raises
     ------
     EecError, BiasError
-        The files, the range or the design is not as it should be; the message says how to mend it.
+        The files, the range or the design is not as it should be; the message says how to fix it.
     """
     corpus, result, title, notes, scores = measured(source, choice)
     stem = f"eec-bias_{corpus.name}"

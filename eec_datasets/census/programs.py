@@ -137,9 +137,9 @@ def read_census(file: Path) -> Census:
     text = read_given(file).decode(errors="replace")
     lines = text.splitlines()
 
-    def report(name: str, what: str, mend: str) -> None:
+    def report(name: str, what: str, fix: str) -> None:
         line = next((number for number, each in enumerate(lines, 1) if each.strip() == f"[programs.{name}]"), 1)
-        problems.add(Place(str(file), line), f"{name}: {what}" if name else what, mend)
+        problems.add(Place(str(file), line), f"{name}: {what}" if name else what, fix)
 
     try:
         table = tomllib.loads(text)
@@ -166,8 +166,8 @@ def read_census(file: Path) -> Census:
 def _program(name: str, facts: Any, folder: Path, report: Any) -> CensusProgram | None:
     """Read one program; report what is wrong and return None if something is."""
     wrong = list(_faults(name, facts, folder))
-    for what, mend in wrong:
-        report(name, what, mend)
+    for what, fix in wrong:
+        report(name, what, fix)
     if wrong:
         return None
     (manager,) = {"pypi", "npm", "here"} & facts.keys()

@@ -4,7 +4,7 @@
 >>> check(Path("locales/es")).ok
 True
 
-``table.toml`` has every check with its level, its sentence and how to mend what it finds.
+``table.toml`` has every check with its level, its sentence and how to fix what it finds.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ HOW_VARIANTS = "Write it as in t08=doubled diacritics=none, with spaces between"
 
 
 class _NotFound(Exception):
-    """A row that cannot be looked up: why, and how to mend it."""
+    """A row that cannot be looked up: why, and how to fix it."""
 
 
 def key_findings(checked: Subject) -> Iterator[LocaleFinding]:
@@ -71,8 +71,8 @@ def _look_up(
         text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
     except _NotFound as not_found:
         if checked.whole:  # then nobody is asked to write it too
-            problem, mend = not_found.args
-            yield finding("key.not-found", row.place, problem=problem, how=mend)
+            problem, fix = not_found.args
+            yield finding("key.not-found", row.place, problem=problem, how=fix)
             return
     except RenderError as error:
         if checked.whole and checked.sound:
@@ -131,7 +131,7 @@ def sentence_of(locale: Locale, row: Row) -> str:
     except _NotFound as not_found:
         row.report(*not_found.args)
     except RenderError as error:
-        row.report(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
+        row.report(f"'{row['id']}' cannot be rendered: {error}", "Fix it there")
     return ""
 
 
@@ -147,7 +147,7 @@ def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
     try:
         return choose(locale, specs[config], chosen, speaker or None, items)
     except InputError as error:
-        raise _NotFound(str(error), "Mend the row") from error
+        raise _NotFound(str(error), "Fix the row") from error
 
 
 def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:

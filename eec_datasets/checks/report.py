@@ -30,38 +30,38 @@ def checks() -> Mapping[str, Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class LocaleFinding:
-    """One thing found: an error must be mended, a warning looked at, a note known.
+    """One thing found: an error must be fixed, a warning looked at, a note known.
 
     Attributes
     ----------
     check : the family of checks that found it.
     place : file and line inside the locale's folder (``../axes.toml`` stands beside it).
-    what, mend : what is so, and what to do about it.
+    what, fix : what is so, and what to do about it.
     """
 
     level: Level
     check: str
     place: Place
     what: str
-    mend: str
+    fix: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.level}: {self.what}. {self.mend}"
+        return f"{self.place}: {self.level}: {self.what}. {self.fix}"
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as JSON-able values."""
-        return {"level": self.level, "check": self.check, **asdict(self.place), "what": self.what, "mend": self.mend}
+        return {"level": self.level, "check": self.check, **asdict(self.place), "what": self.what, "fix": self.fix}
 
 
 def finding(name: str, place: Place, /, **values: object) -> LocaleFinding:
     """Return what a check of the table found at a place, its sentence filled in with `values`."""
     check, family = checks()[name], name.partition(".")[0]
-    return LocaleFinding(check["level"], family, place, check["what"].format(**values), check["mend"].format(**values))
+    return LocaleFinding(check["level"], family, place, check["what"].format(**values), check["fix"].format(**values))
 
 
 def from_problem(problem: Problem) -> LocaleFinding:
     """A problem met while reading, as a finding."""
-    return LocaleFinding("error", "reading", problem.place, problem.what, problem.mend)
+    return LocaleFinding("error", "reading", problem.place, problem.what, problem.fix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Report:
     Attributes
     ----------
     findings : sorted by file and line.
-    unchecked : what could not be looked at before the errors are mended.
+    unchecked : what could not be looked at before the errors are fixed.
     locale : what was checked, where all of it could be read.
     """
 

@@ -27,7 +27,7 @@ COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 @click.group(cls=CommandGroup)
 def locale() -> None:
-    """Add or mend a language or an identity group: files of words, no programming.
+    """Add or fix a language or an identity group: files of words, no programming.
 
     \b
     Examples:
@@ -127,7 +127,7 @@ def _line(folder: Path, finding: LocaleFinding) -> str:
     place = folder.parent if finding.place.file == CORPUS_FILE else folder
     short_path = _short(Path(os.path.normpath(place / finding.place.file)))
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
-    return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.mend}")
+    return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.fix}")
 
 
 def _short(path: Path) -> Path:

@@ -209,21 +209,21 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _has_keys(of: str, value: Any, kinds: Mapping[str, type], report: Callable[[str, str], None]) -> bool:
     """Return whether an object has these keys and no other, each with its kind of value; what is not so is noted."""
-    mend = "Have the file saved again from the page, and change nothing in it"
+    fix = "Have the file saved again from the page, and change nothing in it"
     if not isinstance(value, dict):
-        report(f"{of} is no object", mend)
+        report(f"{of} is no object", fix)
         return False
     fine = True
     for key, kind in kinds.items():
         if key not in value:
-            report(f"{of} has no {key!r}", mend)
+            report(f"{of} has no {key!r}", fix)
             fine = False
         elif type(value[key]) is not kind:
-            report(f"{key!r} of {of} is not {CALLED[kind]}", mend)
+            report(f"{key!r} of {of} is not {CALLED[kind]}", fix)
             fine = False
     for key in value:
         if key not in kinds:
-            report(f"{of} has the unknown key {key!r}", mend)
+            report(f"{of} has the unknown key {key!r}", fix)
             fine = False
     return fine
 
@@ -275,8 +275,8 @@ def _judgements(answers: Sequence[Any], report: Callable[[str, str], None]) -> l
         if answer["verdict"] not in VERDICTS:
             report(f"the verdict of {of} is {answer['verdict']!r}", f"One of: {', '.join(VERDICTS)}")
         if answer["hash"] != hash_of(answer["text"]):
-            mend = "The sentence was changed after it was judged: have the file saved again from the page"
-            report(f"the hash of {of} is not that of its text", mend)
+            fix = "The sentence was changed after it was judged: have the file saved again from the page"
+            report(f"the hash of {of} is not that of its text", fix)
         first = seen.setdefault(key_of_sentence, number)
         if first != number:
             report(f"{of} is of the same sentence as answer {first}", "Have the file saved again from the page")
@@ -364,17 +364,17 @@ def _after_the_same_day(
     given = [other.whole for other in others if other.path == one.path]
     before: ReaderReview | None
     if given:
-        before, where, mend = given[-1], "among the files given", "Leave one of the two"
+        before, where, fix = given[-1], "among the files given", "Leave one of the two"
     elif one.path.exists():
         before = read_review(one.path, Problems())
-        where, mend = str(one.path), "It was left alone. To put this one in its place, remove that file first"
+        where, fix = str(one.path), "It was left alone. To put this one in its place, remove that file first"
     else:
         return one
     if before is None or replace(before, judgements=()) != replace(one.review, judgements=()):
-        add(place, f"{one.review.reader} has another review of {one.review.date}: {where}", mend)
+        add(place, f"{one.review.reader} has another review of {one.review.date}: {where}", fix)
         return one
     if {judgement.key for judgement in before.judgements} & {judgement.key for judgement in one.review.judgements}:
-        add(place, f"{one.review.reader} has a review of {one.review.date} already: {where}", mend)
+        add(place, f"{one.review.reader} has a review of {one.review.date} already: {where}", fix)
     return replace(one, before=before.judgements)
 
 
@@ -405,7 +405,7 @@ def _check_reads_back(one: Stored, place: Place, problems: Problems) -> None:
     if again == one.whole:
         return
     for problem in found.found:
-        problems.add(place, f"stored, it could not be read: {problem.what}", problem.mend)
+        problems.add(place, f"stored, it could not be read: {problem.what}", problem.fix)
     if not found:
         problems.add(place, "stored, it would read otherwise", "Have the file saved again from the page")
 

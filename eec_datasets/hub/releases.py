@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 CHECK = "Check the name and the revision"
 
 
-def download(repository: Repository, revision: str, mend: str = CHECK) -> RenderedRelease:
+def download(repository: Repository, revision: str, fix: str = CHECK) -> RenderedRelease:
     """Fetch a release, past every cache, and check its rows against its manifest; all but its card and Croissant.
 
-    What can be done about one that is none stands in `mend`.
+    What can be done about one that is none stands in `fix`.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
     if MANIFEST not in repository.files(revision):
         raise repository.fail(
             f"{repository.name} at {revision} has no {MANIFEST}, so it is not a release that eec publish made",
-            mend,
+            fix,
         )
     files = repository.read(revision, ["*.parquet", MANIFEST, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
@@ -43,6 +43,6 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
             damage = str(error).replace(f"{folder}/", "").partition(". ")[0]
             raise repository.fail(
                 f"{repository.name} at {revision} is damaged or was not made by eec publish ({damage})",
-                mend,
+                fix,
             ) from error
     return RenderedRelease(release, files, tables)

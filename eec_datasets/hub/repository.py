@@ -34,9 +34,9 @@ HUB_FILES = (".gitattributes",)
 """Files the Hub makes itself, which a release neither writes nor deletes."""
 
 
-def refusal(what: str, mend: str = "") -> InputError:
-    """An error of a check: what is wrong, that nothing was changed, how to mend it."""
-    return InputError(". ".join(filter(None, (what, UNTOUCHED, mend))))
+def refusal(what: str, fix: str = "") -> InputError:
+    """An error of a check: what is wrong, that nothing was changed, how to fix it."""
+    return InputError(". ".join(filter(None, (what, UNTOUCHED, fix))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ class Repository:
             raise InputError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
         self.api = HfApi()
 
-    def fail(self, what: str, mend: str) -> Unavailable:
+    def fail(self, what: str, fix: str) -> Unavailable:
         """An error that says what happened, what was changed, and what to do."""
-        return Unavailable(f"{what}. {self.state}. {mend}")
+        return Unavailable(f"{what}. {self.state}. {fix}")
 
     @contextmanager
     def explain(self, doing: str) -> Iterator[None]:
@@ -100,8 +100,8 @@ class Repository:
         except KeyboardInterrupt as error:
             raise Interrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
         except Exception as error:
-            what, mend = _explanation(error, self.name)
-            raise self.fail(f"{what}, while {doing}", mend) from error
+            what, fix = _explanation(error, self.name)
+            raise self.fail(f"{what}, while {doing}", fix) from error
 
     def begin(self, *, dry_run: bool, private: bool) -> tuple[str, dict[str, str]]:
         """Return where main and the tags point (see `refs`), after early refusals; a dry run needs no right to write.
@@ -128,13 +128,13 @@ class Repository:
     def _check_may_write(self) -> None:
         from huggingface_hub import get_token
 
-        mend = "Make a token with write access at https://huggingface.co/settings/tokens and set HF_TOKEN"
+        fix = "Make a token with write access at https://huggingface.co/settings/tokens and set HF_TOKEN"
         if not get_token():
-            raise self.fail("There is no token for the Hub", f"{mend}, or run: hf auth login")
+            raise self.fail("There is no token for the Hub", f"{fix}, or run: hf auth login")
         with self.explain("asking whose token this is"):
             account = self.api.whoami()
         if account.get("auth", {}).get("accessToken", {}).get("role") == "read":
-            raise self.fail(f"The token of '{account['name']}' may only read", mend)
+            raise self.fail(f"The token of '{account['name']}' may only read", fix)
         namespace = self.name.partition("/")[0]
         mine = [account["name"], *(org["name"] for org in account.get("orgs", []))]
         if namespace not in mine:
@@ -315,7 +315,7 @@ class Repository:
             )
 
     def released(
-        self, tag: str, commit: str, files: Mapping[str, bytes], differs: Callable[[], str], mend: str
+        self, tag: str, commit: str, files: Mapping[str, bytes], differs: Callable[[], str], fix: str
     ) -> PublishOutcome:
         """A tag that is there holds exactly these files, or is left as it is and the difference is told.
 
@@ -330,7 +330,7 @@ class Repository:
         listed = "; ".join([*differences[:3], *(["…"] if len(differences) > 3 else [])])
         raise InputError(
             f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {listed}. A tag is never moved, "
-            f"and nothing was changed. {mend}"
+            f"and nothing was changed. {fix}"
         )
 
     def release(self, files: Mapping[str, bytes], tag: str, head: str, say: Say) -> PublishOutcome:
@@ -386,15 +386,15 @@ _ANSWERS: dict[int, tuple[str, str]] = {
 
 
 def _explanation(error: BaseException, repo: str) -> tuple[str, str]:
-    """Return what happened and how to mend it, for an exception of the libraries below."""
+    """Return what happened and how to fix it, for an exception of the libraries below."""
     from huggingface_hub.errors import LocalEntryNotFoundError, OfflineModeIsEnabled
 
     if isinstance(error, OfflineModeIsEnabled):
         return "HF_HUB_OFFLINE is set", "Unset it to reach the Hub"
     status = _status(error)
     if status is not None:
-        what, mend = _ANSWERS.get(status, (f"The Hub answered {status}", RERUN))
-        return what.format(repo=repo), mend
+        what, fix = _ANSWERS.get(status, (f"The Hub answered {status}", RERUN))
+        return what.format(repo=repo), fix
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         file = f" ({error.filename})" if error.filename else ""
         return f"The disk is full{file}", "Make room, or set TMPDIR to a folder on another disk, and run it again"

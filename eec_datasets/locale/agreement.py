@@ -32,12 +32,12 @@ def select(word: Word, features: Mapping[str, str]) -> Form:
     forms = matching(word, features)
     if len(forms) == 1:
         return forms[0]
-    message, mend = mismatch(word, forms, features)
-    raise NoForm(f"{word.place}: {message}. {mend}")
+    message, fix = mismatch(word, forms, features)
+    raise NoForm(f"{word.place}: {message}. {fix}")
 
 
 def mismatch(word: Word, forms: Sequence[Form], features: Mapping[str, str]) -> tuple[str, str]:
-    """Return what is wrong where not one form of a word fits, and how to mend it."""
+    """Return what is wrong where not one form of a word fits, and how to fix it."""
     if not forms:
         return f"'{word.id}' has no form for {describe_features(features)}", "Add a row for it"
     return f"'{word.id}' has {len(forms)} forms for {describe_features(features)}: {describe_forms(forms)}", "Leave one"

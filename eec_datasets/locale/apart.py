@@ -50,8 +50,8 @@ def _entry(table: TomlTable) -> Apart | None:
     entry = table.laid_out(APART)
     named = {key for key in entry.data if key != "why"}
     if named not in MEETING:
-        mend = "Write templates and persons, persons and levels, or templates and configs"
-        table.report(f"an entry of apart names {', '.join(sorted(named)) or 'nothing'}", mend)
+        fix = "Write templates and persons, persons and levels, or templates and configs"
+        table.report(f"an entry of apart names {', '.join(sorted(named)) or 'nothing'}", fix)
         return None
     for template in entry.get("templates", ()):
         if not TEMPLATE.fullmatch(template):

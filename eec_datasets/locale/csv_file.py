@@ -30,7 +30,7 @@ class Column:
     Attributes
     ----------
     needed : whether the file must have it.
-    filled : how to mend an empty cell; empty where a cell may be.
+    filled : how to fix an empty cell; empty where a cell may be.
     values : what may stand in a cell, or the name of the list in ``corpus.toml`` that says it; none: anything.
     """
 
@@ -74,9 +74,9 @@ class Row(dict[str, str]):
     def __missing__(self, column: str) -> str:
         return ""
 
-    def report(self, what: str, mend: str) -> None:
+    def report(self, what: str, fix: str) -> None:
         """Note a problem of the row."""
-        self.problems.add(self.place, what, mend)
+        self.problems.add(self.place, what, fix)
 
     def expect(self, column: str, values: Sequence[str], of: str) -> None:
         """Note a cell that holds none of these values; `of` says whose it is."""
@@ -116,8 +116,8 @@ class CsvFile:
             if not column:
                 self.problems.add(Place(self.name, 1), "a column has no name", UNNAMED)
             elif column not in known and column.removeprefix("gram.") not in features and self._filled(column):
-                mend = f"Columns: {', '.join(sorted(known))}{about}"
-                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", mend)
+                fix = f"Columns: {', '.join(sorted(known))}{about}"
+                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", fix)
         allowed = {column.name: _values(column, facts) for column in declared.columns if column.values}
         allowed.update({column: tuple(some) for column, some in values.items()})
         for row in self.rows:
@@ -219,10 +219,10 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems, prose: C
         if not any(cells) or cells[0].startswith("#"):
             continue
         if len(cells) != len(header):
-            mend = "A comma may be missing or unquoted: the row has shifted"
+            fix = "A comma may be missing or unquoted: the row has shifted"
             if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
-                mend = 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
-            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", mend)
+                fix = 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
+            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", fix)
             continue
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)

@@ -33,12 +33,12 @@ def read_text(path: Path, problems: Problems) -> str | None:
         problems.add(head, *(missing if isinstance(error, FileNotFoundError) else unread))
         return None
     if raw.startswith(BOM):
-        mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
-        problems.add(head, "the file begins with a byte order mark (BOM)", mend)
+        fix = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
+        problems.add(head, "the file begins with a byte order mark (BOM)", fix)
     raw = raw.removeprefix(BOM)
     if is_utf16(raw):
-        mend = "Save it as UTF-8 and look at it again"
-        problems.add(head, "the file is UTF-16 (what Excel calls Unicode text)", mend)
+        fix = "Save it as UTF-8 and look at it again"
+        problems.add(head, "the file is UTF-16 (what Excel calls Unicode text)", fix)
         return raw.decode("utf-16-be" if raw[:1] == b"\0" else "utf-16", errors="replace")
     try:
         text = raw.decode("utf-8")
@@ -57,6 +57,6 @@ def read_text(path: Path, problems: Problems) -> str | None:
     conflict = CONFLICT.search(text)
     if conflict:
         place = Place(path.name, text.count("\n", 0, conflict.start()) + 1)
-        mend = "Keep one of the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
-        problems.add(place, "two versions of the file were not merged", mend)
+        fix = "Keep one of the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
+        problems.add(place, "two versions of the file were not merged", fix)
     return None if conflict else text

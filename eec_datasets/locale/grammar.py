@@ -198,8 +198,8 @@ def _features(top: TomlTable, options: Mapping[str, LanguageOption]) -> dict[str
             continue
         features[name] = tuple(values)
         if ANY in values:
-            mend = "It stands for all values of a feature: name it otherwise"
-            top.report(f"'{name}' has the value '{ANY}'", mend, *keys)
+            fix = "It stands for all values of a feature: name it otherwise"
+            top.report(f"'{name}' has the value '{ANY}'", fix, *keys)
         for value in values:
             if value in owner:
                 message = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
@@ -225,13 +225,13 @@ def _options(top: TomlTable) -> dict[str, LanguageOption]:
         for value, strip in [*strips.items()]:
             if not is_character_class(strip):
                 message = f"strip '{strip}' is no class of characters"
-                mend = "List the characters to take away in brackets, such as '[\\u064B-\\u0652]'"
-                effects[value].report(message, mend, "strip")
+                fix = "List the characters to take away in brackets, such as '[\\u064B-\\u0652]'"
+                effects[value].report(message, fix, "strip")
                 del strips[value]
         regions = dict(table.get("regions", {}))
         if regions and (regions.keys() != {*values} or not all(map(cldr, regions.values()))):
-            mend = 'Give a language tag for each value: regions = { spain = "es-ES", … }'
-            table.report(f"the regions of option '{name}' are {regions}", mend, "regions")
+            fix = 'Give a language tag for each value: regions = { spain = "es-ES", … }'
+            table.report(f"the regions of option '{name}' are {regions}", fix, "regions")
         options[name] = LanguageOption(name, values, table["default"], redirects, strips, regions)
     return options
 
@@ -284,8 +284,8 @@ def _review(table: TomlTable) -> Review:
     """Return what the project says of its own reading; what readers said is in files of their own."""
     if table.get("reviewers"):
         named = ", ".join(table["reviewers"])
-        mend = "Have them judge sentences (eec locale review --html), and store what they saved (--take)"
-        table.report(f"the reviewers {named} are declared", mend, "reviewers")
+        fix = "Have them judge sentences (eec locale review --html), and store what they saved (--take)"
+        table.report(f"the reviewers {named} are declared", fix, "reviewers")
     return Review(table.get("status", "draft"), tuple(table.get("notes", ())))
 
 
@@ -318,8 +318,8 @@ def _speaker(table: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Speak
     genders, default = dict(table.get("genders", {})), table.get("default")
     for label, value in genders.items():
         if label not in ("female", "male") or value not in features.get("gender", ()):
-            mend = "Map female and male to values of the feature gender"
-            table.report(f"speaker gender {label} = {value!r}", mend, "genders")
+            fix = "Map female and male to values of the feature gender"
+            table.report(f"speaker gender {label} = {value!r}", fix, "genders")
     if genders:
         table.expect(default, genders, "the speaker's default is")
     speaker_features = table.table("features")

@@ -254,21 +254,21 @@ def check_for(locale: Locale, table: NameTable) -> None:
     described = {column for source in table.sources.values() for column in source.columns}
     for column in file.columns:
         if column and column not in known and column not in described:
-            mend = f"Columns: {', '.join(known)}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
-            file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
+            fix = f"Columns: {', '.join(known)}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
+            file.problems.add(Place(file.name, 1), f"column '{column}' is not known", fix)
 
 
 def check_numbers(rows: Collection[Row], column: str, table_column: str) -> None:
     """Note what is no number in a column of rows, which the table has as `table_column`, such as ``ssa.count``."""
     field_name = table_column.rpartition(".")[2]
     cells = {row[column] for row in rows} - {""}
-    mends = {cell: mend for cell in cells if (mend := _mend_number(cell, field_name))}
-    for row in rows if mends else ():
-        if row[column] in mends:
-            row.report(f"{column} of '{row['name']}' is '{row[column]}'", mends[row[column]])
+    fixes = {cell: fix for cell in cells if (fix := _fix_of_number(cell, field_name))}
+    for row in rows if fixes else ():
+        if row[column] in fixes:
+            row.report(f"{column} of '{row['name']}' is '{row[column]}'", fixes[row[column]])
 
 
-def _mend_number(cell: str, field_name: str) -> str:
+def _fix_of_number(cell: str, field_name: str) -> str:
     """Return what to write in place of a cell that is no number, or none of its field; empty where it is sound."""
     value = number(cell)
     if not math.isfinite(value):

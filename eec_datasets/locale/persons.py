@@ -110,8 +110,8 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
     for text in person.roles.values():
         slots = slots_of(text, locale.levels, locale, with_person=False)
         agreements += slots.agreements
-        for message, mend in slots.problems:
-            row.report(f"'{row['id']}': {message}", mend)
+        for message, fix in slots.problems:
+            row.report(f"'{row['id']}': {message}", fix)
     if len(row.problems) > problem_count:
         return
     used = {agreement.word for agreement in agreements}
@@ -165,9 +165,9 @@ def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     forms = matching(word, features)
     if agreement.controller is None and not forms and word.forms:
         needed = " and ".join(dict.fromkeys(name for form in word.forms for name in form.needs))
-        mend = f"Write {{{{ {agreement.word} | agree(person) }}}}"
-        row.report(f"the words of '{agreement.word}' depend on {needed}, and '{person.id}' names nobody", mend)
+        fix = f"Write {{{{ {agreement.word} | agree(person) }}}}"
+        row.report(f"the words of '{agreement.word}' depend on {needed}, and '{person.id}' names nobody", fix)
     elif len(forms) != 1:
-        message, mend = mismatch(word, forms, features)
-        row.problems.add(word.place, f"{message}; '{person.id}' ({person.place}) asks for one", mend)
+        message, fix = mismatch(word, forms, features)
+        row.problems.add(word.place, f"{message}; '{person.id}' ({person.place}) asks for one", fix)
     return len(forms) == 1

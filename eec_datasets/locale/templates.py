@@ -69,8 +69,8 @@ def _templates(file: TomlTable, locale: Locale) -> Iterator[Template]:
         if not table.get("text"):
             table.report(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
         if not table.get("changes"):
-            mend = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
-            table.report(f"template {name} does not say what changes", mend)
+            fix = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
+            table.report(f"template {name} does not say what changes", fix)
         if len(file.problems) == problem_count:
             yield _template(table, name, locale)
 
@@ -105,14 +105,14 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
     for key, text in texts.items():
         keys = ("text", key) if isinstance(text_or_table, dict) else ("text",)
         if key not in TEXT_KEYS and key not in locale.feature_of:
-            mend = f"{one_of(TEXT_KEYS)}, or a value of a feature"
-            table.report(f"'{key}' is no type of person and no value of a feature", mend, *keys)
+            fix = f"{one_of(TEXT_KEYS)}, or a value of a feature"
+            table.report(f"'{key}' is no type of person and no value of a feature", fix, *keys)
         if WANTED in text:
             message = f"the text of {'.'.join(table.keys)} is still to be written"
             table.report(message, f"Put your words for '{WANTED}'", *keys)
         slots = slots_of(text, words, locale)
-        for message, mend in slots.problems:
-            table.report(message, mend, *keys)
+        for message, fix in slots.problems:
+            table.report(message, fix, *keys)
         if slots.problems or WANTED in text:
             continue
         if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
@@ -130,8 +130,8 @@ def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     forms = table.table("forms", name)
     taken = [*TAKEN, *EMOTION_KINDS]
     if name in taken or not name.isidentifier():
-        mend = f"Choose another, of letters, digits and _; taken: {', '.join(taken)}"
-        forms.report(f"a word cannot be called '{name}'", mend)
+        fix = f"Choose another, of letters, digits and _; taken: {', '.join(taken)}"
+        forms.report(f"a word cannot be called '{name}'", fix)
     feature_of = locale.feature_of
     for key, text in forms.data.items():
         if text == WANTED:

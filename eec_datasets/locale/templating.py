@@ -102,8 +102,8 @@ def read_slots(text: str) -> Slots:
         try:
             parts.append(_part(node))
         except _Refused as refusal:
-            message, mend = refusal.args
-            problems.append((message, mend))
+            message, fix = refusal.args
+            problems.append((message, fix))
     return Slots(tuple(parts), tuple(problems))
 
 
@@ -157,8 +157,8 @@ def _unknown(
     """Yield what an agreement names that is not there."""
     word, controller = agreement.word, agreement.controller
     if word not in words:
-        mend = "Write {{ person.nom }}, or another role. " if word == "person" and with_person else ""
-        yield f"'{word}' is not a word of this template", f"{mend}Words: {', '.join(sorted(words)) or 'none'}"
+        fix = "Write {{ person.nom }}, or another role. " if word == "person" and with_person else ""
+        yield f"'{word}' is not a word of this template", f"{fix}Words: {', '.join(sorted(words)) or 'none'}"
     for name, value in agreement.fixed.items():
         values = locale.features.get(name, ())
         if value not in values:
@@ -171,10 +171,10 @@ def _unknown(
     elif controller.startswith("noun."):
         yield from _undefined("noun", controller[5:], locale.nouns)
     elif controller != "speaker":
-        value, mends = controller.strip("'"), ["Controllers: person, speaker, noun.NAME, a word of the template"]
+        value, fixes = controller.strip("'"), ["Controllers: person, speaker, noun.NAME, a word of the template"]
         if feature := locale.feature_of.get(value):
-            mends.insert(0, f'If it is the {feature}, write {feature}="{value}"')
-        yield f"{written} is no controller", ". ".join(mends)
+            fixes.insert(0, f'If it is the {feature}, write {feature}="{value}"')
+        yield f"{written} is no controller", ". ".join(fixes)
 
 
 def _part(node: nodes.Node) -> Part:
@@ -194,8 +194,8 @@ def _part(node: nodes.Node) -> Part:
     if len(node.args) > 1 or node.dyn_args is not None or node.dyn_kwargs is not None:
         raise _Refused(f"'{word}' names {len(node.args)} controllers", "A word agrees with one: agree(person)")
     if not node.args and not node.kwargs:
-        mend = "Write agree(person), agree(speaker) or agree(noun.NAME)"
-        raise _Refused(f"'{word} | agree()' names no controller", mend)
+        fix = "Write agree(person), agree(speaker) or agree(noun.NAME)"
+        raise _Refused(f"'{word} | agree()' names no controller", fix)
     fixed: dict[str, Any] = {}
     for pair in node.kwargs:
         if pair.key in fixed:

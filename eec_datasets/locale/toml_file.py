@@ -145,7 +145,7 @@ class TomlTable:
     def checked(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
         """The table with those entries that are known and hold the right kind of value; the others are noted.
 
-        So is what is `needed` and lacking; `see` says how to mend that.
+        So is what is `needed` and lacking; `see` says how to fix that.
         """
         entries = {}
         for key in needed:
@@ -167,9 +167,9 @@ class TomlTable:
         """The table `checked` by its declaration; `further` keys hold tables."""
         return self.checked({**keys.known, **dict.fromkeys(further, TABLE)}, keys.needed, see)
 
-    def report(self, what: str, mend: str, *keys: str) -> None:
+    def report(self, what: str, fix: str, *keys: str) -> None:
         """Note a problem of the table, or of what stands under these keys of it."""
-        self.problems.add(self.place(*keys), what, mend)
+        self.problems.add(self.place(*keys), what, fix)
 
     def expect(self, value: Any, values: Iterable[str], what: str, *keys: str) -> None:
         """Note a value that is none of these; `what` tells whose it is."""
@@ -216,7 +216,7 @@ def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
         return TomlTable(path.name, text, toml_of(text), problems)
     except ValueError as error:
         message, line = _toml_mistake(str(error), text)
-        problems.add(Place(path.name, line), f"not valid TOML: {message}", _toml_mend(text.split("\n")[line - 1]))
+        problems.add(Place(path.name, line), f"not valid TOML: {message}", _toml_fix(text.split("\n")[line - 1]))
     return TomlTable(path.name, "", {}, problems)
 
 
@@ -229,12 +229,12 @@ def _toml_mistake(message: str, text: str) -> tuple[str, int]:
     return (problem, int(match[1])) if match[1] else (f"{problem} at the end of the file", text.count("\n") + 1)
 
 
-def _toml_mend(line: str) -> str:
-    """Return how to mend a line: what a word processor makes of quotes, or an apostrophe that ends a text."""
+def _toml_fix(line: str) -> str:
+    """Return how to fix a line: what a word processor makes of quotes, or an apostrophe that ends a text."""
     if not {*QUOTES, "’"}.isdisjoint(line):
-        return "Mend the syntax; texts stand in straight quotes, \"…\" or '…'"
+        return "Fix the syntax; texts stand in straight quotes, \"…\" or '…'"
     apostrophe = "; a text that holds an apostrophe stands in \"…\", or in '''…'''"
-    return "Mend the syntax" + (apostrophe if line.count("'") > 2 else "")
+    return "Fix the syntax" + (apostrophe if line.count("'") > 2 else "")
 
 
 def one_of(values: Sequence[str]) -> str:

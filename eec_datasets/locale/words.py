@@ -163,8 +163,8 @@ def read_levels(
         if not file.rows and len(problems) == problem_count:
             problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
         if not AXIS.fullmatch(path.stem) or path.stem in {*COLUMNS, *TAKEN}:
-            mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
-            problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
+            fix = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
+            problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", fix)
             continue
         file.check(LEVEL_COLUMNS, facts, locale.features)
         wordings = grouped(((row["level"], row["said"] or row["level"]), row) for row in file.rows if row["level"])

@@ -65,8 +65,8 @@ def _uneven(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]]
         if balanced.matched and not balanced.apart <= rule.within:
             apart = "not known to be even" if math.isnan(balanced.apart) else f"{balanced.apart:.3f} sd apart"
             message = f"the cells of {rule.key} are {apart} in {balanced.feature}"
-            mend = f"{_mend(table, rule)}. If it stays so, let them be further apart (within), or match on less"
-            problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", mend)
+            fix = f"{_mend(table, rule)}. If it stays so, let them be further apart (within), or match on less"
+            problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", fix)
 
 
 def _too_alike(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]], problems: Problems) -> None:

@@ -116,8 +116,8 @@ def _fields(file: CsvFile, source: NameSource, problems: Problems) -> dict[str, 
     allowed = (*KEY_COLUMNS, *fields)
     for column in file.columns:
         if column not in allowed:
-            mend = f"Columns, in any order: {', '.join(allowed)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
-            problems.add(Place(file.name, 1), f"column '{column}' is not known of the source '{source.key}'", mend)
+            fix = f"Columns, in any order: {', '.join(allowed)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
+            problems.add(Place(file.name, 1), f"column '{column}' is not known of the source '{source.key}'", fix)
     return {column: cell for column, cell in fields.items() if column in file.columns}
 
 
@@ -184,4 +184,4 @@ def _check_same(row: Row, old: Row, cells: Mapping[str, str], replace: bool) -> 
     for column, cell in cells.items():
         if old[column] and old[column] != cell and not replace:
             message = f"{column} of '{row['name']}' is {cell} here and {old[column]} in {TABLE_FILE}:{old.place.line}"
-            row.report(message, "Mend one of the two, or let the file replace what the table has (--replace)")
+            row.report(message, "Fix one of the two, or let the file replace what the table has (--replace)")

@@ -80,6 +80,6 @@ def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
     cells = {item_id(*cell): cell for cell in cells_of(locale, locale.templates, ("words",))}
     for name in ids:
         if name not in cells:
-            mend = "expected a template and a word of its kind, or none where it is neutral"
-            raise InputError(f"locale '{locale.tag}' has no item '{name}'; {mend}")
+            fix = "expected a template and a word of its kind, or none where it is neutral"
+            raise InputError(f"locale '{locale.tag}' has no item '{name}'; {fix}")
         yield cells[name]

@@ -361,7 +361,7 @@ class _Reader:
         known |= {f"reading '{name}'" for name in self.readings} | {f"reason '{name}'" for name in self.reasons}
         unknown = dict.fromkeys((name, table.place()) for name, table in self.uses if name not in known)
         for name, place in unknown:
-            mend = "Declare it, or mend its spelling"
+            fix = "Declare it, or fix its spelling"
             if name.startswith("reading"):
-                mend += f"; readings: {', '.join(self.readings)}"
-            self.file.problems.add(place, f"nothing is called {name}", mend)
+                fix += f"; readings: {', '.join(self.readings)}"
+            self.file.problems.add(place, f"nothing is called {name}", fix)

@@ -359,6 +359,6 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
         raise SystemFailed(
             f"{system.name} returned {shown} for id {identifier} ({text!r}); expected None, or a finite number of its "
             f"declared range {all_digits(low)} to {all_digits(high)}. Declare the score range it really has, say "
-            "--no-score-range where none is known, or mend the system."
+            "--no-score-range where none is known, or fix the system."
         )
     return number

@@ -122,8 +122,8 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
     def ready_in(language: str) -> PromptSet:
         if language not in languages:
             what = f"there are no ready prompts in '{language}'"
-            mend = f"There are {', '.join(languages)}; write a file of prompts of your own"
-            raise FileProblems(f"prompts {name}", [Problem(Place(name, 1), what, mend)])
+            fix = f"There are {', '.join(languages)}; write a file of prompts of your own"
+            raise FileProblems(f"prompts {name}", [Problem(Place(name, 1), what, fix)])
         return read(file_of(name, language))
 
     return UNIT, tuple(languages), ready_in
@@ -186,12 +186,12 @@ def read(file: Path) -> PromptSet:
         source = read_given(file).decode("utf-8")
         raw = toml_of(source)
     except (OSError, ValueError) as error:
-        mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
+        fix = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
-        raise FileProblems(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
+        raise FileProblems(f"prompts {file}", [Problem(Place(str(file), 1), what, fix)]) from error
     starts = [line for line, text in enumerate(source.splitlines(), 1) if text.strip() == "[[prompts]]"]
     line_of = dict(enumerate(starts))
-    if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, mend) for at, what, mend in _faults(raw)]:
+    if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, fix) for at, what, fix in _faults(raw)]:
         raise FileProblems(f"prompts {file}", faults)
     prompts = []
     for each in _merged(raw):
@@ -214,7 +214,7 @@ def _merged(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
-    """Say what is wrong and how to mend it, each with the number of the prompt, or -1 for the file."""
+    """Say what is wrong and how to fix it, each with the number of the prompt, or -1 for the file."""
     tables = raw.get("prompts")
     if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
         tables = []
@@ -226,8 +226,8 @@ def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
                 yield number, f"the key {key!r} is not known", f"Known are {', '.join(known)}"
     prompts = _merged({**raw, "prompts": tables})
     for number, fields in enumerate(prompts):
-        for what, mend in (*_odd_fields(fields), *_odd_labels(fields, raw.get("range"))):
-            yield number, what, mend
+        for what, fix in (*_odd_fields(fields), *_odd_labels(fields, raw.get("range"))):
+            yield number, what, fix
         for other in prompts[:number]:
             if fields["name"] == other["name"]:
                 yield number, f"two prompts are called {fields['name']!r}", "Give each a name of its own"
@@ -237,9 +237,9 @@ def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
 
 
 def _odd_fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for key, (fits, mend) in FIELDS.items():
+    for key, (fits, fix) in FIELDS.items():
         if key in fields and not fits(fields[key]):
-            yield f"{key} is {fields[key]!r}", mend
+            yield f"{key} is {fields[key]!r}", fix
         elif key == "text" and (slots := str(fields.get(key, "")).count(SLOT)) != 1:
             yield f"the text holds {SLOT} {slots} times", f"Write {SLOT} once, where the sentence goes"
 
@@ -252,8 +252,8 @@ def _odd_labels(fields: Mapping[str, Any], limits: Any) -> Iterator[tuple[str, s
         return
     values = labels.values() if isinstance(labels, dict) else []
     if not all(map(_is_number, values)) or len(set(values)) < 2:
-        mend = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
-        yield f"labels are {labels!r}", mend
+        fix = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
+        yield f"labels are {labels!r}", fix
         return
     folded = [label.strip().casefold() for label in labels]
     if any(a.startswith(b) for a, b in itertools.permutations(folded, 2)):

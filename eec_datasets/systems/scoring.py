@@ -347,10 +347,10 @@ def _stopped(
     kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
     stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
     done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
-    mend = (
+    fix = (
         f"{cost.new - cost.failed:,} of them are new. Leave out fresh to take these and ask for the rest; with it all "
         "are asked for again."
         if fresh
         else "Run the same command again to go on."
     )
-    return kind(f"{reason} {done} are stored in {store.path}. {mend}")
+    return kind(f"{reason} {done} are stored in {store.path}. {fix}")

@@ -207,5 +207,5 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             raise StoreUnusable(
                 f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "
-                f"room, mend or move the file, or name another one in the environment variable {ENV_VAR}."
+                f"room, fix or move the file, or name another one in the environment variable {ENV_VAR}."
             ) from error

@@ -261,8 +261,8 @@ class Wire:
         if status in TEMPORARY or status >= 500:
             return None
         blamed = [field for field in body if field not in ("model", "messages") and field in text]
-        mend = f" A file of prompts can change {blamed[0]} or leave it out, under request." if blamed else ""
-        raise CallFailed(f"{self.url} refused the request: {status} {text}.{mend}", calls=calls)
+        fix = f" A file of prompts can change {blamed[0]} or leave it out, under request." if blamed else ""
+        raise CallFailed(f"{self.url} refused the request: {status} {text}.{fix}", calls=calls)
 
     def _error_text(self, reply: Reply) -> str:
         """Return what a server says of an error, in one line."""

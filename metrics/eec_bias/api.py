@@ -137,7 +137,7 @@ def measure(
     Raises
     ------
     ScoresError, LabelsError, DesignError, OptionError
-        All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
+        All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to fix it.
     """
     options = MeasureOptions(
         config=config,

@@ -1,4 +1,4 @@
-"""Bad calls, as tables: each ends with an error of ours that names what, where and the mend, and changes nothing."""
+"""Bad calls, as tables: each ends with an error of ours that names what, where and the fix, and changes nothing."""
 
 import os
 import re

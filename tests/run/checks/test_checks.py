@@ -118,7 +118,7 @@ def test_every_check_finds_something_in_a_bad_locale_or_a_change():
     unmet = set()
     for name, entry in checks().items():
         assert entry["what"].rstrip(".") == entry["what"] != "", name
-        assert entry["mend"], name
+        assert entry["fix"], name
         sentence = "[^\\n]*".join(re.escape(part) for part in re.split(r"\{[^}]*\}", entry["what"]))
         if not name.startswith("corpus.") and not any(re.search(sentence, text) for text in texts):
             unmet.add(name)

@@ -30,7 +30,7 @@ def located(report: Report, root: Path) -> Report:
         # A return alone also ends a line, for csv as for editors.
         lines = len(re.findall(r"\r\n?|\n", path.read_bytes().decode("latin-1"))) + 1 if path.exists() else 1
         assert 1 <= finding.place.line <= lines, finding
-        assert all((finding.what, finding.mend)), finding
+        assert all((finding.what, finding.fix)), finding
     return report
 
 

@@ -151,7 +151,7 @@ def test_a_set_of_the_people_of_another_is_held_to_them(root, run):
     run(*shlex.split(re.search(r"python scripts/names\.py (build .*)", checked)[1]))
     assert faults(load_table("en", root), root) == []
     change(rules, ("size = 4\nlike", "size = 3\nlike"))
-    assert {problem.mend for problem in faults(load_table("en", root), root)} == {"Write size = 4"}
+    assert {problem.fix for problem in faults(load_table("en", root), root)} == {"Write size = 4"}
 
 
 def test_who_may_be_in_a_set_and_is_not_is_told_so(root, run):
@@ -266,7 +266,7 @@ def test_a_tokeniser_of_the_users_is_counted_in_the_balance(root):
     assert counted[2].apart == counted[1].apart
 
 
-def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
+def test_what_cannot_be_done_is_refused_with_place_and_fix(root, snapshot):
     pytest.importorskip("tokenizers", reason="needs the extra hf (tokenizers): a tokeniser is among what is refused")
     rules = (root / "en/names.toml").read_text(encoding="utf-8")
 

@@ -200,8 +200,8 @@ def test_texts_that_fail_for_good_end_no_later_run(spanish, mixed, score):
     assert first.states["failed"] >= MOST_FAILURES
     again = score(odd_one, mixed, batch_size=1)
     assert (again.states, again.cost.stored) == (first.states, first.cost.new - first.states["failed"])
-    mended = score(Told(), mixed, batch_size=1)
-    assert (mended.states, mended.cost.new) == ({}, first.states["failed"])
+    fixed = score(Told(), mixed, batch_size=1)
+    assert (fixed.states, fixed.cost.new) == ({}, first.states["failed"])
     # One that comes first is asked after the others by the next run.
     row = next(row for row, text in enumerate(spanish.columns["text"]) if "feliz" in text)
     corpus = part_of(spanish, [row, *range(row)])

@@ -87,7 +87,7 @@ def test_a_template_or_cell_that_does_anything_else_is_refused(hostile, with_per
 
 
 @pytest.mark.parametrize(
-    ("expression", "what", "mend"),
+    ("expression", "what", "fix"),
     [
         ("state | upper", "the filter 'upper' is not part of the template language",
          "Allowed: {{ person.ROLE }}, {{ noun.NAME }}, {{ WORD }}, {{ WORD | agree(CONTROLLER) }}"),
@@ -95,8 +95,8 @@ def test_a_template_or_cell_that_does_anything_else_is_refused(hostile, with_per
          'Write it as gender="…"'),
     ],
 )  # fmt: skip
-def test_a_refusal_tells_what_is_written_and_what_is_allowed(expression, what, mend):
-    assert slots_of(f"{{{{ {expression} }}}}", WORDS, GRAMMAR).problems == ((what, mend),)
+def test_a_refusal_tells_what_is_written_and_what_is_allowed(expression, what, fix):
+    assert slots_of(f"{{{{ {expression} }}}}", WORDS, GRAMMAR).problems == ((what, fix),)
 
 
 @pytest.mark.parametrize("text", ["{{ person.nom }}", "{{ state | agree(speaker) }}", "{{ noun.situacion }}"])
