@@ -18,7 +18,7 @@ from eec_bias.inputs.containers import read_source, refuse_other_order
 from eec_bias.inputs.matrices import read_scores
 from eec_bias.inputs.pipelines import scores_of_outputs
 from eec_bias.inputs.reading import unpack
-from eec_bias.inputs.scores import Naming, Scores
+from eec_bias.inputs.scores import Scores
 from eec_bias.integrations.tables import with_labels
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions, checked, is_name
@@ -98,12 +98,11 @@ def compare(
     a, data, reading, of_rows = with_labels(a, data, reading)
     source = read_source(data)
     (a, of_outputs), (b, _) = (scores_of_outputs(unpack(scores, data, source), reading) for scores in (a, b))
-    score_range = of_outputs.score_range
     for scores in (a, b):
         refuse_other_order(scores, data)
-    naming = Naming(systems, runs=runs)
-    holes = options.get("incomplete", DEFAULTS.incomplete) != "refuse"
-    scores_a, scores_b = (read_scores(scores, source.rows, score_range, naming, holes=holes) for scores in (a, b))
+    incomplete = options.get("incomplete", DEFAULTS.incomplete)
+    reading = replace(of_outputs, systems=systems, runs=runs, incomplete=incomplete)
+    scores_a, scores_b = (read_scores(scores, source.rows, reading) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         what = "systems" if scores_a.systems.runs is None else "systems and runs"
         raise ScoresError(

@@ -180,7 +180,7 @@ class Source:
         return f"the row of person {person!r} on item {item!r}"
 
     def coded(self, name: str, *, ordered: bool = True) -> Coded:
-        """Return one column as codes, see `codes.encode`.
+        """Return one column as codes, see `labels.encode`.
 
         Raises
         ------

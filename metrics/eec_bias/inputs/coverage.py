@@ -60,7 +60,7 @@ AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryRows:
+class LabelledRows:
     """The persons and items of n rows.
 
     Attributes

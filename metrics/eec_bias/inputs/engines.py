@@ -17,7 +17,7 @@ from eec_bias.inputs.observed import FORM, NONE, PLACEBO, SAID, Observations, ch
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.pipelines import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.reading import read_rows
-from eec_bias.inputs.scores import UNNAMED, Naming, Systems
+from eec_bias.inputs.scores import UNNAMED, Systems, name_systems
 from eec_bias.inputs.wording import TEXT, WORD_FORM
 from eec_bias.options import MeasureOptions, is_name
 
@@ -95,9 +95,9 @@ def read_engine(frame: Any, scores: Any, options: MeasureOptions) -> tuple[Obser
     check_range(options.score_range)
     table = _read_frame(frame, columns, options)
     named = None if isinstance(scores, str) or options.systems is not None else columns
-    naming = Naming(options.systems, options.tasks, options.runs)
     if options.output_kind in ("score", "ordinal"):
-        _check_rows(table, options, naming.name(len(columns), named, single=isinstance(scores, str)), len(columns))
+        systems = name_systems(options, len(columns), named, single=isinstance(scores, str))
+        _check_rows(table, options, systems, len(columns))
     else:
         _check_rows(table, options, UNNAMED, 0)
     batches = [_coded(batch) for batch in _batches(table)]

@@ -13,9 +13,9 @@ import pyarrow as pa
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.containers import columns_of, is_missing
 from eec_bias.inputs.resolution import type_of_doubles, types_of
-from eec_bias.inputs.scores import NO_NAMING, UNBOUNDED, Naming, Scores, Systems, not_finite
+from eec_bias.inputs.scores import UNBOUNDED, Scores, Systems, name_systems, not_finite
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Floats, is_number, is_sequence
+from eec_bias.options import Floats, MeasureOptions, is_number, is_sequence
 from eec_bias.stats.rounding import ZERO
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
@@ -264,9 +264,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
     return low, high
 
 
-def read_scores(
-    scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING, *, holes: bool = False
-) -> Scores:
+def read_scores(scores: Any, rows: int, options: MeasureOptions, systems: Systems | None = None) -> Scores:
     """Check scores and lay them out as systems × rows.
 
     Parameters
@@ -275,10 +273,10 @@ def read_scores(
         One score per row of the data, in the data's order. Scores that are checked already pass as they are.
     rows : int
         Number of rows of the data.
-    score_range, naming
-        As for `measure`.
-    holes : bool
-        Whether a score may be missing.
+    options : MeasureOptions
+        Those that say how far scores run, whether one may be missing, and what systems are called, are followed.
+    systems : Systems, optional
+        The systems, if they are known already.
 
     Raises
     ------
@@ -290,10 +288,11 @@ def read_scores(
     """
     if isinstance(scores, Scores):
         return scores
-    limits = check_range(score_range)
+    limits = check_range(options.score_range)
     values, names, single = as_matrix(scores, rows)
-    missing, types = _without(values), types_of(scores, len(values))
-    systems = naming.name(len(values), names, single=single)
+    missing, types = np.isnan(values).all(axis=1) & (rows > 0), types_of(scores, len(values))
+    if systems is None:
+        systems = name_systems(options, len(values), names, single=single)
     if rows and missing.all():
         raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
     gone = [systems.subject_note(s) for s in np.flatnonzero(missing).tolist()]
@@ -305,7 +304,7 @@ def read_scores(
     values, beyond = _without_noise(values, limits)
     if beyond:
         notes.append(Note("clipped", {"count": beyond, "low": limits[0], "high": limits[1]}))
-    extent = lowest, highest = _extent(values, systems, limits, holes=holes)
+    extent = lowest, highest = _extent(values, systems, limits, holes=options.incomplete != "refuse")
     if limits == UNBOUNDED and WIDTHS[1] < highest - lowest < np.inf:
         raise ScoresError(
             f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
@@ -353,14 +352,6 @@ def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, ho
     such = int((~(good if finite[system, row] else finite)[system]).sum())
     run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
     raise wrong_score(systems.place(system, row), value, such, limits, run)
-
-
-def _without(values: Floats) -> Bools:
-    """Return which systems (S,) have no score at all; only those without one in the first row need be looked at."""
-    empty = np.zeros(len(values), dtype=bool)
-    for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
-        empty[s] = np.isnan(values[s]).all()
-    return empty
 
 
 def wrong_score(

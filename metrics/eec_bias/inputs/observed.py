@@ -12,7 +12,7 @@ from eec_bias.data_name import DataName
 from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.axes import FIRST_AXES, axis_names, candidate_axes, keep_axes, lone_axes, signal_columns
 from eec_bias.inputs.containers import Source
-from eec_bias.inputs.coverage import MemoryRows
+from eec_bias.inputs.coverage import LabelledRows
 from eec_bias.inputs.labels import (
     Coded,
     check_column,
@@ -77,7 +77,7 @@ class Observations:
         The items.
     labels : dict of str to tuple of str
         Their templates, words and emotions, as far as they are known.
-    rows : MemoryRows
+    rows : LabelledRows
         The unit and the item of each row.
     source : Source
         The data, with further columns.
@@ -95,7 +95,7 @@ class Observations:
     families: tuple[str, ...]
     items: tuple[str, ...]
     labels: dict[str, tuple[str, ...]]
-    rows: MemoryRows
+    rows: LabelledRows
     source: Source
     parts: Coded | None = None
     notes: tuple[Note, ...] = ()
@@ -111,11 +111,6 @@ class Observations:
             return "two rows"
         return f"rows {first} and {second} (rows count from 0)"
 
-    def on_axes(self, *, requested: bool) -> "Observations":
-        """Keep the axes that can be measured, see `sources.keep_axes`, and note the others."""
-        kept = keep_axes(self.axes, requested=requested)
-        return replace(self, axes=kept, notes=(*self.notes, *lone_axes(self.axes, kept)))
-
     def only(self, rows: Ints) -> "Observations":
         """Return what was observed in some rows."""
         (units, unit), (items, item) = compact(self.rows.unit[rows]), compact(self.rows.item[rows])
@@ -128,7 +123,7 @@ class Observations:
             of_persons={name: tuple(column[u] for u in units) for name, column in self.of_persons.items()},
             items=labels.pop("item"),
             labels=labels,
-            rows=MemoryRows(unit, item, self.rows.position[rows]),
+            rows=LabelledRows(unit, item, self.rows.position[rows]),
             parts=None,
             notes=(),
         )
@@ -139,7 +134,7 @@ class Observations:
         if not lacking.any():
             return self
         rows = self.rows
-        kept = MemoryRows(rows.unit[~lacking], rows.item[~lacking], rows.position[~lacking])
+        kept = LabelledRows(rows.unit[~lacking], rows.item[~lacking], rows.position[~lacking])
         parts = self.parts if self.parts is None else replace(self.parts, codes=self.parts.codes[~lacking])
         return replace(self, rows=kept, parts=parts)
 
@@ -174,8 +169,8 @@ def label_rows(source: Source, options: MeasureOptions) -> Observations:
     requested = axis_names(options.axes)
     if options.by is not None and requested is not None and options.by in requested:
         raise OptionError(
-            f"by {options.by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of "
-            "each axis within the levels of the others"
+            f"by {options.by!r} is one of the axes measured; take it out of the axes, or leave by out: the terms have "
+            "the effects of each axis within the levels of the others, too"
         )
     person = source.coded("person")
     notes: tuple[Note, ...] = ()
@@ -241,7 +236,7 @@ def observe(
         families=tuple(families),
         items=item.levels,
         labels=read_item_labels(source, item),
-        rows=MemoryRows(unit, item.codes, np.arange(len(unit))),
+        rows=LabelledRows(unit, item.codes, np.arange(len(unit))),
         source=source,
         parts=parts,
         notes=tuple(notes),

@@ -13,10 +13,10 @@ import numpy as np
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
 from eec_bias.inputs.containers import columns_of
-from eec_bias.inputs.labels import Coded, encode, refuse_lookalikes
+from eec_bias.inputs.labels import encode, refuse_lookalikes
 from eec_bias.inputs.matrices import as_numbers, by_system, check_range, is_one_line, read_scores, unmask
 from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
-from eec_bias.inputs.scores import NO_NAMING, Names, Naming, Scores, Systems, mean_over_runs, not_finite
+from eec_bias.inputs.scores import Names, Scores, Systems, mean_over_runs, name_systems, not_finite
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
 
@@ -66,8 +66,8 @@ def with_noise(outputs: Outputs, resolution: float | None) -> Outputs:
     return replace(outputs, parts=tuple((label, replace(scores, **told)) for label, scores in outputs.parts))
 
 
-def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming = NO_NAMING) -> Outputs:
-    """Outputs of the kind that was asked for, checked.
+def read_outputs(scores: Any, rows: int, options: MeasureOptions, systems: Systems | None = None) -> Outputs:
+    """Check outputs of the kind that was asked for.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
         Number of sentences n.
     options : MeasureOptions
         What was asked for; the range of an expected score is that of the classes' values.
-    naming : Naming
-        What the systems and runs are called.
+    systems : Systems, optional
+        The systems, if they are known already.
 
     Raises
     ------
@@ -88,20 +88,20 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
     OptionError
         If ``classes`` is missing, has too few classes or equal values, or goes with scores.
     """
-    outputs, classes, score_range = options.output_kind, options.classes, options.score_range
+    outputs, classes = options.output_kind, options.classes
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
-        checked = read_scores(scores, rows, score_range, naming, holes=options.incomplete != "refuse")
+        checked = read_scores(scores, rows, options, systems)
         return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
-    if check_range(score_range) != (0.0, 1.0):
+    if check_range(options.score_range) != (0.0, 1.0):
         raise OptionError(
             f"a score range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
             "classes"
         )
     declared, values = _read_classes(classes)
     read = _read_predicted if outputs == "class" else _read_probabilities
-    names, cube, systems = read(scores, rows, declared, naming)
+    names, cube, systems = read(scores, rows, declared, options)
     score, known = None, np.asarray(~np.isnan(cube).all(axis=2))
     if not known.any():
         raise ScoresError(f"there are no outputs: all {rows} of every system are missing")
@@ -175,18 +175,21 @@ def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
     return names, np.array(list(classes.values()), dtype=float)
 
 
-def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tuple[tuple[str, ...], Floats, Systems]:
+def _read_predicted(
+    scores: Any, rows: int, names: Names, options: MeasureOptions
+) -> tuple[tuple[str, ...], Floats, Systems]:
     """Read predicted classes, as probabilities of 0 and 1."""
     lines, given_names = by_system(scores, rows)
     single = given_names is None and is_one_line(lines)
     lines = [lines] if single else list(lines)
-    systems = naming.name(len(lines), given_names, single=single)
+    systems = name_systems(options, len(lines), given_names, single=single)
     coded = []
     for s, line in enumerate(lines):
         if len(line) != rows:
             raise ScoresError(f"{len(line)} classes{systems.of(s)} for {rows} rows; give one class per row of the data")
         try:
-            coded.append(_encode_labels(line))
+            # A missing class is the empty text.
+            coded.append(encode("predictions", line, missing=""))
         except LabelsError as error:
             raise ScoresError(f"classes{systems.of(s)} cannot be read: {error}") from None
     levels = [level for column in coded for level in column.levels if level]
@@ -209,11 +212,6 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
     return names, np.vstack([np.eye(len(names)), np.full(len(names), np.nan)])[predicted], systems
 
 
-def _encode_labels(line: Any) -> Coded:
-    """Code predicted classes; a missing one is the empty text."""
-    return encode("predictions", line, missing="")
-
-
 def _by_value(label: str) -> tuple[float, str]:
     """Sort numbers by value, before texts."""
     try:
@@ -223,7 +221,7 @@ def _by_value(label: str) -> tuple[float, str]:
 
 
 def _read_probabilities(
-    scores: Any, rows: int, names: Names, naming: Naming
+    scores: Any, rows: int, names: Names, options: MeasureOptions
 ) -> tuple[tuple[str, ...], Floats, Systems]:  # fmt: skip
     """Read probabilities per class: the classes, (S, n, C) numbers, and whose they are."""
     columns, given_names = columns_of(scores), None
@@ -250,7 +248,7 @@ def _read_probabilities(
         raise ScoresError(
             f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
         )
-    systems = naming.name(len(cube), given_names, single=single)
+    systems = name_systems(options, len(cube), given_names, single=single)
     _check_probabilities(cube, systems)
     return names, cube, systems
 

@@ -106,7 +106,7 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
             "classes or positive_class: leave it out"
         )
     if options.output_kind == "class":
-        labels = {name: [_winner(emitted, row) for row in range(len(emitted.labels))] for name, emitted in by_system}
+        labels = {name: _winners(emitted) for name, emitted in by_system}
         return _unnamed(labels), _options_of_numbers(options)
     if options.output_kind == "probabilities":
         columns = {name: probabilities_by_class(emitted) for name, emitted in by_system}
@@ -230,7 +230,9 @@ def read_labelled(outputs: Any) -> Labelled | None:
     """Labels with their probabilities, as a pipeline emits them in any container; None for anything else."""
     columns = columns_of(outputs) if isinstance(outputs, Mapping) or hasattr(outputs, "columns") else None
     if columns is not None:
-        if columns.keys() != {LABEL, SCORE} or not _holds_text(columns[LABEL]):
+        if columns.keys() != {LABEL, SCORE}:
+            return None
+        if not any(isinstance(label, str) for label in values_of(columns[LABEL])[:LISTED]):
             return None
         return pairs_of(values_of(columns[LABEL]), values_of(columns[SCORE]))
     if not _may_hold_outputs(outputs):
@@ -262,8 +264,9 @@ def _labels_and_shares(output: Any) -> tuple[tuple[str, float], ...] | None:
         return tuple((str(label), _share(share)) for label, share in zip(output[LABELS], output[SCORES], strict=True))
     if isinstance(output, Mapping):
         output = [output]
-    several = list(output) if _is_list(output) else []
-    if not several or not all(map(_is_one, several)):
+    is_list = isinstance(output, list | tuple) or (isinstance(output, np.ndarray) and output.ndim == 1)
+    several = list(output) if is_list else []
+    if not several or not all(isinstance(each, Mapping) and LABEL in each and SCORE in each for each in several):
         return None
     return tuple((str(each[LABEL]), _share(each[SCORE])) for each in several)
 
@@ -275,10 +278,6 @@ def _may_hold_outputs(outputs: Any) -> bool:
         ("float", "int", "uint", "complex", "double", "bool", "Float", "Int", "UInt", "torch", "<U")
     )
     return hasattr(outputs, "__iter__") and not isinstance(outputs, str | bytes) and not numbers
-
-
-def _is_list(output: Any) -> bool:
-    return isinstance(output, list | tuple) or (isinstance(output, np.ndarray) and output.ndim == 1)
 
 
 def _parsed(output: Any) -> Any:
@@ -293,14 +292,6 @@ def _parsed(output: Any) -> Any:
     return output
 
 
-def _is_one(output: Any) -> bool:
-    return isinstance(output, Mapping) and LABEL in output and SCORE in output
-
-
-def _holds_text(column: Any) -> bool:
-    return any(isinstance(value, str) for value in values_of(column)[:LISTED])
-
-
 def _share(value: Any) -> float:
     if not hasattr(value, "__float__"):
         return np.nan
@@ -310,9 +301,10 @@ def _share(value: Any) -> float:
         return np.nan
 
 
-def _winner(emitted: Labelled, row: int) -> str | None:
-    shares = emitted.shares[row]
-    return emitted.labels[row][int(np.argmax(shares))] if shares else None
+def _winners(emitted: Labelled) -> list[str | None]:
+    """Return the most probable label of each sentence; None where it has no output."""
+    rows = zip(emitted.labels, emitted.shares, strict=True)
+    return [labels[int(np.argmax(shares))] if shares else None for labels, shares in rows]
 
 
 def probabilities_by_class(emitted: Labelled) -> dict[str, Floats]:

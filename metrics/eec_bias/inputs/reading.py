@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.axes import axis_names
 from eec_bias.inputs.containers import NO_ROWS, Source, in_order_of_keys, open_scores, read_source, refuse_other_order
 from eec_bias.inputs.observed import Observations, label_rows
 from eec_bias.inputs.outputs import Outputs, fold_runs, read_outputs, with_noise
 from eec_bias.inputs.pipelines import scores_of_outputs
-from eec_bias.inputs.reshape import PART, _read_by_system, find_runs, holds_pairs, read_long, unfold_pairs
-from eec_bias.inputs.scores import Naming
+from eec_bias.inputs.reshape import PART, find_runs, holds_pairs, read_by_system, read_long, unfold_pairs
 from eec_bias.options import MeasureOptions
 
 
@@ -46,14 +44,13 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         raise LabelsError(NO_ROWS)
     scores, options = scores_of_outputs(unpack(scores, data, source), options)
     refuse_other_order(scores, data)
-    naming = Naming(options.systems, options.tasks, options.runs)
-    if naming.runs is None:
-        naming = replace(naming, runs=find_runs(source, naming.systems))
-    if isinstance(naming.systems, str) or isinstance(naming.runs, str):
-        source, order, systems = read_long(source, naming, axis_names(options.axes), options.by)
-        read = _read_by_system(scores, order, systems, options)
+    if options.runs is None:
+        options = replace(options, runs=find_runs(source, options.systems))
+    if isinstance(options.systems, str) or isinstance(options.runs, str):
+        source, order, systems = read_long(source, options)
+        read = read_by_system(scores, order, systems, options)
     else:
-        read = read_outputs(scores, source.rows, options, naming)
+        read = read_outputs(scores, source.rows, options)
     return source, fold_runs(with_noise(read, options.resolution))
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.axes import FIRST_AXES, axis_candidates
+from eec_bias.inputs.axes import FIRST_AXES, axis_candidates, axis_names
 from eec_bias.inputs.containers import Source
 from eec_bias.inputs.labels import Coded, encode, number_rows
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.resolution import type_of
-from eec_bias.inputs.scores import UNNAMED, Naming, Scores, Systems
+from eec_bias.inputs.scores import UNNAMED, Scores, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Ints, MeasureOptions
 
@@ -40,23 +40,17 @@ def find_runs(source: Source, systems: Any) -> str | None:
     return None
 
 
-def read_long(
-    source: Source, naming: Naming, axes: tuple[str, ...] | None, by: str | None
-) -> tuple[Source, Ints, Systems]:
-    """Long data with the sentences of every system in the same order.
+def read_long(source: Source, options: MeasureOptions) -> tuple[Source, Ints, Systems]:
+    """Return the sentences of long data, in the same order for every system.
 
     Parameters
     ----------
     source : Source
         The long data.
-    naming : Naming
+    options : MeasureOptions
         The columns that name the systems, what they predict, and their runs; the same system in two tasks counts as
-        two, and each run of a system has every sentence.
-    axes : tuple of str, optional
-        Axes asked for; by default every text column that the row schema does not know and that varies within a
-        system tells sentences apart.
-    by : str, optional
-        A column that the sentences will be cut by.
+        two, and each run of a system has every sentence. Without ``axes`` every text column that the row schema does
+        not know and that varies within a system tells sentences apart. Sentences will be cut by the column ``by``.
 
     Returns
     -------
@@ -73,7 +67,8 @@ def read_long(
     """
     import pandas as pd
 
-    of_systems = {"systems": naming.systems, "tasks": naming.tasks, "runs": naming.runs}
+    axes, by = axis_names(options.axes), options.by
+    of_systems: dict[str, Any] = {"systems": options.systems, "tasks": options.tasks, "runs": options.runs}
     for option, column in of_systems.items():
         if not (column is None or isinstance(column, str)):
             other = next(f"{name} {value!r}" for name, value in of_systems.items() if isinstance(value, str))
@@ -228,7 +223,7 @@ def _texts(source: Source, names: tuple[str, ...], rows: Any) -> Any:
     return np.array([source.texts(name, rows) for name in names], dtype=object).astype(str)
 
 
-def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
+def read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
     """Check the outputs of long data, one per row, and lay them out by system."""
     if options.output_kind in ("score", "ordinal"):
         numbers = as_numbers(scores)
@@ -236,13 +231,13 @@ def _read_by_system(scores: Any, order: Ints, systems: Systems, options: Measure
             raise ScoresError(
                 f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
             )
-        read = read_outputs(numbers[order], order.shape[1], options, Naming(known=systems))
+        read = read_outputs(numbers[order], order.shape[1], options, systems)
         kind = type_of(scores)
         if kind == "float64":
             return read
         parts = ((label, replace(part, kinds=(kind,) * len(order))) for label, part in read.parts)
         return replace(read, parts=tuple(parts))
-    read = read_outputs(scores, order.size, options)
+    read = read_outputs(scores, order.size, replace(options, systems=None, tasks=None, runs=None))
     by_rows = ((label, _by_rows(part, order, systems)) for label, part in read.parts)
     return replace(read, parts=tuple(by_rows), predicted=None if read.predicted is None else read.predicted[0][order])
 

@@ -11,7 +11,7 @@ from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.resolution import of_type
 from eec_bias.notes import Note
-from eec_bias.options import Floats, Ints, Tasks, check_names, is_name
+from eec_bias.options import Floats, Ints, MeasureOptions, check_names, is_name
 from eec_bias.stats.layout import Table
 from eec_bias.stats.rounding import largest_size, span_of
 from eec_bias.stats.units import UnitScores
@@ -94,58 +94,44 @@ class Systems:
 UNNAMED = Systems(None)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The options that name systems, or what they are ``known`` by."""
+def name_systems(options: MeasureOptions, count: int, given_names: Names, *, single: bool) -> Systems:
+    """Choose the names, tasks and runs of systems by the options.
 
-    systems: Any = None
-    tasks: Tasks = None
-    runs: Any = None
-    known: Systems | None = None
+    Parameters
+    ----------
+    options : MeasureOptions
+        Those that name systems, tasks and runs are followed.
+    count : int
+        Number of systems.
+    given_names : tuple of str, optional
+        Names that came with the scores.
+    single : bool
+        Whether the scores were one plain vector, which needs no name.
 
-    def name(self, count: int, given_names: Names, *, single: bool) -> Systems:
-        """Choose the systems' names and tasks.
-
-        Parameters
-        ----------
-        count : int
-            Number of systems.
-        given_names : tuple of str, optional
-            Names that came with the scores.
-        single : bool
-            Whether the scores were one plain vector, which needs no name.
-
-        Raises
-        ------
-        OptionError
-            If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
-        """
-        if self.known is not None:
-            return self.known
-        names = given_names
-        if self.systems is not None:
-            if given_names is not None:
-                raise OptionError(
-                    "systems are named by the scores, a mapping, and by the option systems; give one of them"
-                )
-            names = _one_per_row("systems", self.systems, count)
-        elif given_names is None and not single and self.runs is None:
-            names = tuple(f"system{i}" for i in range(count))
-        for system_name in names or ():
-            expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
-        tasks = _tasks(self.tasks, names, count)
-        runs = None if self.runs is None else _one_per_row("runs", self.runs, count)
-        whole = zip(names or ("",) * count, tasks or (None,) * count, runs or ("",) * count, strict=True)
-        for (name, task, run), times in Counter(whole).items():
-            title = f"{name}{f' (task {task})' if task else ''}"
-            if times > 1 and runs is None:
-                raise OptionError(f"systems has the same name twice: {title}")
-            if times > 1:
-                raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
-        return Systems(names, tasks, runs)
-
-
-NO_NAMING = Naming()
+    Raises
+    ------
+    OptionError
+        If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
+    """
+    names = given_names
+    if options.systems is not None:
+        if given_names is not None:
+            raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
+        names = _one_per_row("systems", options.systems, count)
+    elif given_names is None and not single and options.runs is None:
+        names = tuple(f"system{i}" for i in range(count))
+    for system_name in names or ():
+        expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
+    tasks = None if options.tasks is None else _tasks(options.tasks, names, count)
+    runs = None if options.runs is None else _one_per_row("runs", options.runs, count)
+    whole = zip(names or ("",) * count, tasks or (None,) * count, runs or ("",) * count, strict=True)
+    for (name, task, run), times in Counter(whole).items():
+        title = f"{name}{f' (task {task})' if task else ''}"
+        if times > 1 and runs is None:
+            raise OptionError(f"systems has the same name twice: {title}")
+        if times > 1:
+            raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
+    return Systems(names, tasks, runs)
 
 
 def _one_per_row(option: str, names: Any, count: int) -> tuple[str, ...]:
@@ -157,9 +143,7 @@ def _one_per_row(option: str, names: Any, count: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
-    if tasks is None:
-        return None
+def _tasks(tasks: Any, names: Names, count: int) -> tuple[str | None, ...]:
     values = tasks.values() if isinstance(tasks, Mapping) else tasks
     listed: tuple[Any, ...] = tuple(values) if isinstance(tasks, list | tuple | Mapping) else (tasks,)
     fit = all(task is None or is_name(task) for task in listed) and (names or tasks)

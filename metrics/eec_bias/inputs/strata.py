@@ -1,13 +1,14 @@
 """The data cut by the values of a column, each part with its own design."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError
+from eec_bias.inputs.axes import keep_axes
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import Coded, check_column
 from eec_bias.inputs.observed import Observations
@@ -53,7 +54,7 @@ class DataStratum:
 
     @cached_property
     def forms(self) -> Ints | None:
-        """The form of the emotion word in each row, see `agreement.read_forms`."""
+        """The form of the emotion word in each row, see `wording.read_forms`."""
         return read_forms(self.observed)
 
     def agreeing(self, table: Table, contrast: Contrast) -> Bools:
@@ -138,7 +139,7 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Data
     for code, label in enumerate(parts.levels):
         rows = observed.only(np.flatnonzero(parts.codes == code))
         try:
-            part = rows.on_axes(requested=False)
+            part = replace(rows, axes=keep_axes(rows.axes, requested=False))
             own = {axis: level for axis, level in reference.items() if axis in part.axes} if mapped else reference
             design = build_design(part, reference=own, incomplete=options.incomplete)
         except DesignError as error:

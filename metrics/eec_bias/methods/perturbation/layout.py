@@ -10,7 +10,7 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
 from eec_bias.inputs.axes import axis_candidates
 from eec_bias.inputs.containers import Source
-from eec_bias.inputs.coverage import Coverage, MemoryRows
+from eec_bias.inputs.coverage import Coverage, LabelledRows
 from eec_bias.inputs.labels import Coded, check_column, compact, first_rows
 from eec_bias.inputs.observed import read_bases
 from eec_bias.notes import Note
@@ -178,7 +178,7 @@ def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: li
 
 def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
     """Say which sentences some persons stand in; refuse one that stands in a sentence twice."""
-    met = MemoryRows(person.codes[rows], item.codes[rows], rows).coverage(persons, np.arange(len(persons)))
+    met = LabelledRows(person.codes[rows], item.codes[rows], rows).coverage(persons, np.arange(len(persons)))
     if met.duplicate is not None:
         row, again, name, sentence, count = met.duplicate
         raise DesignError(
