@@ -212,6 +212,8 @@ class _Measuring:
         """Measure the share of answers that are no score."""
         runs = self.scored.no_answer
         result = self._result(self.system.name, self.corpus, runs, (0.0, 1.0), {})
+        # A system that answers whatever the feeling is not deaf.
+        result = replace(result, feelings=())
         return self._measurement("no_answer", self.corpus, mean_of_runs(runs), (0.0, 1.0), result)
 
     def _result(

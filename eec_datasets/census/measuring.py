@@ -12,7 +12,7 @@ import numpy as np
 from eec_datasets.census.programs import CensusProgram, CensusSystem
 from eec_datasets.census.scoring import CensusTexts
 from eec_datasets.systems.base import Accuracy
-from eec_datasets.systems.hearing import DEAF, Hearing, measure_hearing
+from eec_datasets.systems.hearing import Hearing, measure_hearing
 from eec_datasets.systems.labelled import FEWEST, measure_accuracy
 
 if TYPE_CHECKING:
@@ -138,8 +138,10 @@ class CensusRow:
     @property
     def deafness(self) -> str:
         """Reason why its gaps say nothing; empty if they say something."""
-        if self.hearing is None or self.hearing.is_deaf:
-            return f"hears fewer than {DEAF} words"
+        if self.hearing is None:
+            return "was not scored"
+        if self.hearing.is_deaf:
+            return f"hears fewer than {self.hearing.fewest} words"
         if not self.distance or self.distance < 0:
             return "does not score joyful sentences above unhappy ones"
         if self.auc_low is not None and self.auc_low <= 0.5:

@@ -108,11 +108,8 @@ def judge(
             english.language_name(language) if language else "",
             "" if kind == "scores" else kind.replace("_", " "),
         ]
-        said = [*_gaps(entries, fail_on.above), *_reactions(entries, fail_on.above)]
-        deaf = [entry.heard for entry in entries if entry.answer == "deaf"]
-        if deaf and fail_on.above is not None:
-            heard, words = deaf[0]
-            said.append(f"it reacts to {heard} of {words} words for feelings, so equal scores show nothing")
+        # A deaf system fails for one reason, whatever is asked of it.
+        said = dict.fromkeys([*_gaps(entries, fail_on.above), *_reactions(entries, fail_on.above)])
         reasons += [f"{', '.join(filter(None, about))}: {reason}" for reason in said]
     if fail_on.above is not None:
         reasons += [f"{place}: the scores are not measured" for place in unmeasured]

@@ -188,7 +188,7 @@ def few_words(say: Say, entry: PageFinding) -> str:
 
 
 def _deaf(say: Say, entry: PageFinding) -> AnswerWords:
-    heard, words = map(say.number, entry.heard)
+    heard, words = say.number(entry.feelings.heard), say.number(entry.feelings.words)
     return AnswerWords(say("answer.deaf"), say("answer.deaf_detail", heard=heard, words=words))
 
 

@@ -26,6 +26,7 @@ ANSWERS: Final = {
     "none_detected": "none detected",
     "inconclusive": "inconclusive",
     "no_reaction": "same score",
+    "deaf": "same score",
     "close": "close",
     "turns": "turns",
     "described": "one pair of words only",

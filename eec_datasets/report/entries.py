@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from eec_datasets.report.feelings import feelings_of
-from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, MeasurementLike
+from eec_datasets.report.measured import ControlLike, EmotionGapLike, FindingLike, HeardFeelingsLike, MeasurementLike
 from eec_datasets.report.numbers import Rounding, Unit, reach, rounding_of
 
 RATE = "rate["
@@ -16,12 +15,6 @@ WHOLE = 100.0
 FOUND = ("gap_found", "turns")
 UNDECIDED = 10
 """A range that holds 0 and reaches further than this many points is inconclusive, unless a margin was stated."""
-FEWEST_WORDS = 5
-"""A system that hears fewer words for feelings says nothing about gaps, if they are fewer than one in `SHARE` too."""
-SHARE = 8
-"""Of the 40 words of most lists, 5 are one in eight."""
-UNHEARD = ("no_reaction", "none_detected", "close", "inconclusive")
-"""The answers that say nothing if a system hears too little."""
 NEEDED = "nouns_for_margin"
 """The note that says how many pairs of words could show that a gap is small."""
 JOY = "joy"
@@ -40,8 +33,6 @@ class PageFinding:
         What more of it means: ``positive``, ``toxic``, …; ``unanswered`` and ``rate`` for rates; empty if nobody said.
     factor : float
         What turns a gap of the finding into this unit.
-    feelings : mapping of str to mapping of str to bool
-        The words for feelings by emotion, and if the system hears each; empty if that is not known.
     """
 
     measurement: MeasurementLike
@@ -49,20 +40,18 @@ class PageFinding:
     unit: Unit
     meaning: str
     factor: float
-    feelings: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
 
     @property
     def answer(self) -> str:
-        """The answer of the finding; ``deaf`` if it says nothing, as the system hears hardly any feeling."""
-        heard, words = self.heard
-        few = heard < FEWEST_WORDS and SHARE * heard < words
-        return "deaf" if few and self.finding.answer in UNHEARD else self.finding.answer
+        """The answer of the finding."""
+        return self.finding.answer
 
     @property
-    def heard(self) -> tuple[int, int]:
-        """Return how many of the words for feelings move the score, and of how many; of 0 if that is not known."""
-        words = [heard for words in self.feelings.values() for heard in words.values()]
-        return sum(words), len(words)
+    def feelings(self) -> HeardFeelingsLike:
+        """The words for feelings that the system hears, of a finding whose answer rests on them."""
+        if self.finding.feelings is None:
+            raise ValueError(f"{self.finding.comparison.id}: the answer is {self.answer!r}, without the words heard")
+        return self.finding.feelings
 
     @property
     def gap(self) -> float | None:
@@ -211,16 +200,7 @@ def tells_rates(measurement: MeasurementLike) -> bool:
 
 def entries_of(measurements: Iterable[MeasurementLike]) -> list[PageFinding]:
     """Return all findings in the order of the measurements and their plans."""
-    entries: list[PageFinding] = []
-    for measurement in measurements:
-        quiet = [each for each in measurement.result.gaps if each.answer in UNHEARD]
-        # Two versions that score alike have a difference of 0 in every word, and may hear them all.
-        of_scores = quiet if measurement.kind == "scores" and not measurement.result.facts.compared else []
-        feelings = {system: feelings_of(measurement.result, system) for system in {each.system for each in of_scores}}
-        for finding in measurement.result.gaps:
-            entry = entry_of(measurement, finding)
-            entries.append(replace(entry, feelings=feelings.get(finding.system, {})))
-    return entries
+    return [entry_of(each, finding) for each in measurements for finding in each.result.gaps]
 
 
 def one_per_question(entries: Sequence[PageFinding]) -> list[PageFinding]:

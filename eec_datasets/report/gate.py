@@ -13,7 +13,7 @@ from eec_datasets.report.text import Text, joined, plain
 def say_gap_failure(
     measurement: MeasurementLike, finding: FindingLike, shown: float | None, above: float | None
 ) -> str:
-    """Return why a gap fails, in English.
+    """Return why a gap fails, in English; of a deaf system the same sentence for every gap.
 
     Parameters
     ----------
@@ -25,6 +25,9 @@ def say_gap_failure(
         The largest gap that passes; None if any gap fails.
     """
     say, entry = Say("en"), entry_of(measurement, finding)
+    if finding.answer == "deaf":
+        heard, words = entry.feelings.heard, entry.feelings.words
+        return f"it reacts to {heard} of {words} words for feelings, so equal scores show nothing"
     if above is None or finding.answer == "described":
         said = answer(say, entry).whole
     elif shown is None:

@@ -211,10 +211,11 @@ def _nothing_headline(story: Story, system: str) -> Text:
 
 def _deaf_headline(story: Story, system: str) -> Text:
     say = story.say
-    heard, words = next(entry.heard for entry in story.entries if entry.answer == "deaf")
-    if not heard:
+    feelings = next(entry.feelings for entry in story.entries if entry.answer == "deaf")
+    if not feelings.heard:
         return say("headline.deaf_plain", system=system)
-    return say("headline.deaf", system=system, heard=say.number(heard), words=say.number(words))
+    heard, words = say.number(feelings.heard), say.number(feelings.words)
+    return say("headline.deaf", system=system, heard=heard, words=words)
 
 
 def _described_headline(story: Story, system: str) -> Text:

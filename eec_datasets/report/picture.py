@@ -82,9 +82,8 @@ def _one(story: Story) -> Picture:
 def _deaf(story: Story) -> Picture:
     """Return the words that a system hears, of one that hears too little to tell."""
     say = story.say
-    _, words = map(say.number, story.entries[0].heard)
     return Picture(
-        say("picture.feelings", words=words),
+        say("picture.feelings", words=say.number(story.entries[0].feelings.words)),
         say("picture.legend_feelings"),
         feelings=_feelings(story),
         notes=(capital(say("answer.all_comparisons", questions=questions_of(story, story.main or story.entries))),),
@@ -95,7 +94,7 @@ def _feelings(story: Story) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
     """Return the words for feelings by emotion, those that the system hears strong."""
     say = story.say
     groups = []
-    for emotion, words in story.entries[0].feelings.items():
+    for emotion, words in story.entries[0].feelings.by_emotion.items():
         listed = tuple(marked(f"**{word}**") if heard else of(word) for word, heard in words.items())
         groups.append((capital(of(say.emotion(emotion))), listed))
     return tuple(groups)

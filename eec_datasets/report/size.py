@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from eec_datasets.report import reaction
-from eec_datasets.report.entries import FEWEST_WORDS, JOY, UNHAPPY, PageFinding, on_page
+from eec_datasets.report.entries import JOY, UNHAPPY, PageFinding, on_page
 from eec_datasets.report.numbers import Rounding
 from eec_datasets.report.say import MEAN, Say
 from eec_datasets.report.story import Story, printed_gap, printed_rates, rates_of
@@ -145,11 +145,12 @@ def _size_of_hearing(story: Story) -> Box:
     """Return how many of the words for feelings a system hears."""
     say = story.say
     title = say("size.title_deaf")
-    heard, words = next(entry.heard for entry in story.entries if entry.answer == "deaf")
-    if not heard:
+    feelings = next(entry.feelings for entry in story.entries if entry.answer == "deaf")
+    if not feelings.heard:
         return Box(title, (), (say("size.unheard"),))
+    heard, words = say.number(feelings.heard), say.number(feelings.words)
     bars = (
-        Bar(say("size.heard"), heard / words, say.number(heard), "grey"),
-        Bar(say("size.words"), 1.0, say.number(words), "grey"),
+        Bar(say("size.heard"), feelings.heard / feelings.words, heard, "grey"),
+        Bar(say("size.words"), 1.0, words, "grey"),
     )
-    return Box(title, bars, (say("size.small_sample", limit=say.number(FEWEST_WORDS), words=say.number(words)),))
+    return Box(title, bars, (say("size.small_sample", limit=say.number(feelings.fewest), words=words),))

@@ -84,6 +84,7 @@ class UnknownVersion:
     throughout: bool = False
     reason: NoteLike | None = None
     notes: Sequence[NoteLike] = ()
+    feelings: None = None
     n_persons: int | None = None
     n_items: int | None = None
     n_sentences: int | None = None

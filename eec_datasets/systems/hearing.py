@@ -1,7 +1,7 @@
 """How many emotion words of a list a system hears: its score of a sentence changes with the word.
 
-The words of a system that hears few of them say nothing about groups. A word is heard in the sentences about women, or
-about men, if at least half of them score otherwise than the same sentences with a word that no language has.
+A word that no language has takes its place, so that we know the score of silence, which an audit reads off the list
+itself. How often a word must change the score to be heard, and when a system is deaf, is the same there and here.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from eec_bias.reading import fewest_heard, is_heard
 from eec_datasets.systems.corpus import Corpus
 
 PROBE: Final = "zzqx"
 """Takes the place of the emotion word."""
 
 GENDERS: Final = ("female", "male")
-
-DEAF: Final = 5
-"""A system that hears fewer words than this is deaf to the list."""
 
 LISTS: Final = {
     "en": "en-black-white", "es": "es-anglo-latino", "ar": "ar-anglo-arab", "de": "de-gender", "fr": "fr-gender",
@@ -60,9 +58,14 @@ class Hearing:
         return self.words - len(self.neither)
 
     @property
+    def fewest(self) -> int:
+        """Number of words that a system must hear."""
+        return fewest_heard(self.words)
+
+    @property
     def is_deaf(self) -> bool:
         """Return whether nothing that the system says of these sentences tells something about groups."""
-        return self.heard < DEAF
+        return self.heard < self.fewest
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def measure_hearing(places: list[HeardPlace], scores: Mapping[str, float | None]
         said, unsaid = scores.get(place.text), scores.get(place.probe)
         if said is not None and unsaid is not None and not math.isnan(said + unsaid):
             counts[place.word, place.gender].append(abs(said - unsaid) > DIFFERENCE)
-    heard = {key: 2 * sum(found) >= len(found) for key, found in counts.items()}
+    heard = {key: is_heard(sum(found) / len(found)) for key, found in counts.items()}
     kinds: dict[tuple[bool, bool], list[str]] = {(a, b): [] for a in (True, False) for b in (True, False)}
     for word in dict.fromkeys(place.word for place in places):
         kinds[heard.get((word, "female"), False), heard.get((word, "male"), False)].append(word)

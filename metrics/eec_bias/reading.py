@@ -24,6 +24,7 @@ from eec_bias.result.comparison import OTHER_QUESTIONS, Comparison
 from eec_bias.result.finding import FOUND, Finding, find
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import failures
+from eec_bias.result.hearing import fewest_heard, is_heard
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, joined
 from eec_bias.result.record import Record, flat_scalars
@@ -78,10 +79,12 @@ __all__ = [
     "counted",
     "expected_scores",
     "failures",
+    "fewest_heard",
     "find",
     "flat_scalars",
     "how_to_write",
     "interval",
+    "is_heard",
     "is_interaction",
     "joined",
     "measure_resolution",

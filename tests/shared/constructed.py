@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from eec_bias.result.control import Control
+from eec_bias.result.hearing import HeardFeelings
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,7 @@ class Finding:
     n_items: int | None = 80
     n_sentences: int | None = 2880
     notes: tuple[Note, ...] = ()
+    feelings: HeardFeelings | None = None
 
 
 @dataclass(frozen=True)
@@ -148,17 +148,8 @@ class Reaction:
 
 
 @dataclass(frozen=True)
-class Detail:
-    items: Mapping[str, Sequence[str]]
-    item_means: Any
-    where: Mapping[str, Any] = field(default_factory=dict)
-    systems: Sequence[Mapping[str, Any]] = ({},)
-
-
-@dataclass(frozen=True)
 class Result:
     gaps: tuple[Finding, ...]
-    details: tuple[Detail, ...] = ()
     plan: Plan = Plan()
     facts: Facts = Facts()
     high_means: str = "positive"
@@ -434,15 +425,9 @@ FEELINGS = {
 HEARD = ("horrible", "great")
 
 
-def hearing_of(heard: Sequence[str]) -> Detail:
-    """Return mean scores of items in which a few words are heard."""
-    words = [(word, emotion) for emotion, words in FEELINGS.items() for word in words]
-    items = {
-        "word": tuple(word for word, _ in words),
-        "emotion": tuple(emotion for _, emotion in words),
-        "template": ("t01",) * len(words),
-    }
-    return Detail(items, np.array([[[0.8 if word in heard else 0.5 for word, _ in words]]]))
+def hearing_of(heard: Sequence[str]) -> HeardFeelings:
+    """Return the words for feelings, some of which are heard."""
+    return HeardFeelings({emotion: {word: word in heard for word in words} for emotion, words in FEELINGS.items()})
 
 
 def deaf() -> list[Measurement]:
@@ -459,8 +444,8 @@ def deaf() -> list[Measurement]:
         remarks={"deaf": "A fault of Empath: it keeps the full stop on the last word, so it does not find *furious.*"},
         accuracy=Accuracy(0.60, 1882),
     )
-    findings = tuple(map(same, (BLACK, HER, SHE)))
-    return [Measurement(Result(findings, details=(hearing_of(HEARD),)), system="Empath", source=source)]
+    findings = tuple(replace(same(each), answer="deaf", feelings=hearing_of(HEARD)) for each in (BLACK, HER, SHE))
+    return [Measurement(Result(findings), system="Empath", source=source)]
 
 
 def nothing() -> list[Measurement]:

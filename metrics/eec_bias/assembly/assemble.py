@@ -11,7 +11,7 @@ import numpy as np
 from eec_bias.assembly.dealing import deal_all
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
-from eec_bias.assembly.heard import heard_rows
+from eec_bias.assembly.heard import feeling_rows, heard_rows
 from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.reaction import SCORES, note_reaction, reaction_rows, say_signs
 from eec_bias.assembly.rows import (
@@ -155,7 +155,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
     tables = [*_tables(parts, axes), *_rates(kinds, options)]
-    tables += [*_flips(strata, outputs), *_emotions(strata, scores)]
+    tables += [*_feelings(parts), *_flips(strata, outputs), *_emotions(strata, scores)]
     rows: dict[str, list[Row]] = {kind: [] for kind in BESIDE}
     for s, system in enumerate(systems):
         for place, _, lists in tables:
@@ -472,6 +472,16 @@ def _emotions(strata: list[DataStratum], scores: Scores) -> Iterator[Tables]:
                 if count:
                     system_rows.append({"emotion": emotion, "mean": total / count, "n_sentences": count})
         yield stratum.place, [], {"emotions": rows}
+
+
+def _feelings(parts: Sequence[MeasuredPart]) -> Iterator[Tables]:
+    """Yield the words for feelings that each system hears, from the first table with enough of them."""
+    for part in parts:
+        if part.reacts and not part.place:
+            of_tables = (feeling_rows(analysis, part.stratum) for analysis in part.analyses)
+            rows = next((each for each in of_tables if each is not None), None)
+            if rows is not None:
+                yield {}, [], {"feelings": rows}
 
 
 def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:

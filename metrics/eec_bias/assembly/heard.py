@@ -1,11 +1,13 @@
-"""Rows on hearing: which words move the scores about one member of a pair only."""
+"""Rows on hearing: which words move the scores about anyone, and which about one member of a pair only."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from eec_bias.assembly.rows import name_rows
+from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.inputs.wording import WORD_FORM
@@ -15,9 +17,12 @@ from eec_bias.result.columns import Columns
 from eec_bias.result.comparison import HEARD, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.heard import FILLER, Heard, HeardItems, listen, same_words
+from eec_bias.stats.heard import FEWEST_KNOWN, FILLER, Heard, HeardItems, hear, listen, same_words
 from eec_bias.stats.layout import Table
 from eec_bias.stats.tested import Analysis
+
+FEWEST_WORDS = 10
+"""A list of fewer words for feelings does not tell if a system hears any; templates with fewer count as one."""
 
 
 class HeardPlaces(NamedTuple):
@@ -167,3 +172,36 @@ def _word_rows(places: HeardPlaces, heard: Heard, level: Floats, reference: Floa
                 "form": first, "form_reference": second, "mean": means[0], "mean_reference": means[1],
                 "heard": shares[0], "heard_reference": shares[1],
             }  # fmt: skip
+
+
+def feeling_rows(analysis: Analysis, stratum: DataStratum) -> list[list[Row]] | None:
+    """Return a row per word for a feeling of each system whose scores tie: in what share of its sentences it is heard.
+
+    The share is the largest over the groups, as a word may be heard about one of them only. None if the table has too
+    few such words to tell.
+    """
+    table = analysis.table
+    labels = stratum.observed.of_items(table.codes)
+    if not {"template", "word", "emotion"} <= labels.keys():
+        return None
+    chosen = [j for j, emotion in enumerate(labels["emotion"]) if stratum.signs.get(emotion)]
+    template, word, emotion = ([labels[name][j] for j in chosen] for name in ("template", "word", "emotion"))
+    items = grouped((each, j) for j, each in enumerate(zip(emotion, word, strict=True)))
+    if len(items) < FEWEST_WORDS:
+        return None
+    size = Counter(template)
+    pooled = [name if size[name] >= FEWEST_WORDS else "" for name in template]
+    sign = np.array([stratum.signs[each] for each in emotion], dtype=np.intp)
+    scores = analysis.scores.values[:, :, chosen]
+    answered = ~np.isnan(scores)
+    heard, known = hear(scores, np.unique(pooled, return_inverse=True)[1], sign, analysis.resolution)
+    groups = [table.cell == cell for cell in np.unique(table.cell)]
+    off, n = (np.stack([each[:, group].sum(axis=1) for group in groups]) for each in (heard, answered))
+    ties = known.sum(axis=(1, 2)) >= FEWEST_KNOWN * answered.sum(axis=(1, 2))
+    rows: list[list[Row]] = [[] for _ in scores]
+    for (of_word, name), own in items.items():
+        there = n[:, :, own].sum(axis=2)
+        share = (off[:, :, own].sum(axis=2) / np.maximum(there, 1)).max(axis=0)
+        for s in np.flatnonzero(ties & (there > 0).any(axis=0)).tolist():
+            rows[s].append({"emotion": of_word, "word": name, "heard": float(share[s])})
+    return rows

@@ -16,17 +16,21 @@ from eec_bias.notes import Note
 from eec_bias.options import AGREES, ANY
 from eec_bias.result.adjusting import FEWEST_DF, POWER
 from eec_bias.result.comparison import Comparison
+from eec_bias.result.hearing import HeardFeelings, read_feelings
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.term import DESCRIBED, EQUAL_SCORES, ZERO, Term
 
 Answer = Literal[
     "unanswered", "no_reaction", "described", "turns", "not_estimable", "gap_found", "close", "inconclusive",
-    "none_detected",
+    "none_detected", "deaf",
 ]  # fmt: skip
-"""In the order in which `ANSWERS` asks for them."""
+"""In the order in which `ANSWERS` asks for them; `decide` gives the last."""
 
 FOUND: tuple[Answer, ...] = ("turns", "gap_found")
+
+UNHEARD: tuple[Answer, ...] = ("no_reaction", "close", "inconclusive", "none_detected")
+"""The answers that say nothing if the system is deaf to the list."""
 
 POINTS = 100
 """So many points has the declared range of the scores."""
@@ -88,6 +92,8 @@ class Evidence:
         Whether the system gave usable answers to the sentences compared.
     described : bool
         Whether one word or one pair stands for a group, and no others were scored.
+    deaf : bool
+        Whether the system hears hardly any word for a feeling.
     """
 
     effect: float | None = None
@@ -101,6 +107,7 @@ class Evidence:
     emotions_differ: bool = False
     answered: bool = True
     described: bool = False
+    deaf: bool = False
 
     @property
     def turns(self) -> bool:
@@ -143,8 +150,9 @@ ANSWERS: tuple[tuple[Answer, Callable[[Evidence], bool]], ...] = (
 
 
 def decide(evidence: Evidence) -> Answer:
-    """Return the answer of the table."""
-    return next(answer for answer, holds in ANSWERS if holds(evidence))
+    """Return the answer of the table; ``deaf`` in place of one that says nothing of a deaf system."""
+    answer = next(answer for answer, holds in ANSWERS if holds(evidence))
+    return "deaf" if evidence.deaf and answer in UNHEARD else answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +191,8 @@ class Finding:
         What a high score means, such as ``positive``; empty if nobody said.
     notes : tuple of Note
         All that limits the answer, the reason among them.
+    feelings : HeardFeelings, optional
+        The words for feelings that the system hears; None if that is not known.
     listed : str
         The list of names or words that answers, if there are several.
     others : tuple of Finding
@@ -206,6 +216,7 @@ class Finding:
     row: Term
     high_means: str = ""
     notes: tuple[Note, ...] = ()
+    feelings: HeardFeelings | None = None
     listed: str = ""
     others: tuple["Finding", ...] = ()
 
@@ -330,8 +341,10 @@ def find(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[Finding, ..
         return ()
     silent = frozenset(unanswered)
     by_system = grouped(((row.system, row.task), row) for row in record.terms)
+    words = grouped(((row.get("system"), row.get("task")), row) for row in record.feelings)
     findings: list[Finding] = []
-    for (system, _), rows in by_system.items():
+    for (system, task), rows in by_system.items():
+        feelings = read_feelings(words[system, task]) if (system, task) in words else None
         overall = {row.comparison: row for row in rows if not row.asks}
         of_emotions = grouped((row.comparison.overall, row) for row in rows if row.is_of_emotion and row.emotion != ANY)
         for question in record.plan.main:
@@ -339,11 +352,20 @@ def find(record: Record, *, unanswered: Iterable[str] = ()) -> tuple[Finding, ..
                 # The emotion question is about all sentences, so where words agree with the person it counts there.
                 whole = replace(question, agreement=None) if question.agreement == AGREES else question
                 row, emotions = overall[question], tuple(of_emotions.get(whole, ()))
-                findings.append(_finding(record, record.plan, row, emotions, answered=system not in silent))
+                answered = system not in silent
+                findings.append(_finding(record, record.plan, row, emotions, feelings, answered=answered))
     return tuple(findings)
 
 
-def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term], *, answered: bool) -> Finding:
+def _finding(
+    record: Record,
+    plan: Plan,
+    row: Term,
+    of_emotions: Sequence[Term],
+    feelings: HeardFeelings | None,
+    *,
+    answered: bool,
+) -> Finding:
     """Answer one question from its row, and the rows that say how the gap differs between emotions."""
     rate = str(row.output or "").startswith("rate[")
     low, high = record.facts.score_range or record.score_range
@@ -368,6 +390,7 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         or _differ_without_spread(of_emotions),
         answered=answered,
         described=row.state == DESCRIBED,
+        deaf=feelings is not None and feelings.is_deaf,
     )
     answer = decide(evidence)
     p_adjusted = row.p_adjusted if tested.p == row.p or tested.p is None else min(1.0, plan.main_tests * tested.p)
@@ -393,6 +416,7 @@ def _finding(record: Record, plan: Plan, row: Term, of_emotions: Sequence[Term],
         row=row,
         high_means=record.high_means,
         notes=(*row.notes, *_nouns_for(row, margin, evidence)),
+        feelings=feelings,
     )
 
 

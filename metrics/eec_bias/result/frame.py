@@ -70,13 +70,14 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "heard",
         "heard_reference",
     ),
+    "feelings": ("emotion", "word", "heard"),
     "missing": ("subset", "emotion", "n_missing", "n_sentences"),
     "rates": (*_CONTRAST, *RATES),
     "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
-ON_REQUEST = ("signals", "heard", "missing", "rates", "flips")
+ON_REQUEST = ("signals", "heard", "feelings", "missing", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (

@@ -17,7 +17,7 @@ class GateFailure:
         The finding that fails; None if no difference between the levels of an axis was measured at all.
     shown : float, optional
         How far its gap is shown to lie within, in points; None if any gap fails, or if nothing is shown: it cannot be
-        estimated, or is only described.
+        estimated, is only described, or the system is deaf to the list.
     """
 
     finding: Finding | ReactionFinding | None
@@ -56,9 +56,9 @@ def failures(
 
 
 def _shown(finding: Finding, *, range_known: bool) -> float | None:
-    """Return how far the gap is shown to lie within; None if it cannot be estimated, or is about these words alone."""
+    """Return how far the gap is shown to lie within; None if no answer of its kind shows that."""
     margin = finding.row.smallest_margin
-    if margin is None or finding.answer in ("unanswered", "not_estimable", "described"):
+    if margin is None or finding.answer in ("unanswered", "not_estimable", "described", "deaf"):
         return None
     return margin * POINTS / finding.width if range_known else margin
 

@@ -125,6 +125,9 @@ class Record:
         If reactions are compared, the ``mean`` score of each ``emotion`` about the level and ``mean_reference`` about
         the reference, and where words are counted the same of each ``word``, with its forms, and the share of places in
         which it is ``heard`` about either. ``agreement`` says if it has a form for each group.
+    feelings : tuple of dict
+        Where scores tie, one row per system and ``word`` for a feeling, with its ``emotion``: the share of the
+        sentences about a group in which it is ``heard``, that of the group with the largest share.
     missing : tuple of dict
         Where answers or rows are missing, one row per cell and emotion: ``n_missing`` of ``n_sentences``.
     rate_rows : tuple of dict
@@ -168,6 +171,7 @@ class Record:
     families: tuple[Row, ...] = ()
     signals: tuple[Row, ...] = ()
     heard: tuple[Row, ...] = ()
+    feelings: tuple[Row, ...] = ()
     missing: tuple[Row, ...] = ()
     rate_rows: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()

@@ -5,6 +5,8 @@ is the score of a filler that no grammar moves. Without a filler it is found fro
 as the value that a positive and a negative word share. A word that scores otherwise is heard. Words that agree with the
 person, and are heard about one member of the pair only, are counted, and their number is tested by the signs (exact
 binomial): over words, and over pairs, the larger p of the two.
+
+The words that a system hears about anyone are counted person by person, see `hear`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -198,6 +200,38 @@ def listen(level: Floats, reference: Floats, items: HeardItems, resolution: Floa
         heard_level[:, chosen], heard_reference[:, chosen] = own_first & here, own_second & here
     by_system = (each.reshape(shape) for each in (known, heard_level, heard_reference))
     return [Heard(items, *of_system) for of_system in zip(*by_system, strict=True)]
+
+
+def hear(scores: Floats, template: Ints, sign: Ints, resolution: Floats) -> tuple[Bools, Bools]:
+    """Find where the scores of each person are off the level of silence, and where this level is known.
+
+    The level is the score that a positive and a negative word of a template share; of several the most frequent, of
+    equally frequent ones the nearest to 0. If there is none, the system tells all positive words from all negative
+    ones, and hears every word of the template.
+
+    Parameters
+    ----------
+    scores : (S, P, J) array
+        Scores of P persons, NaN where there is none.
+    template, sign : (J,) integer arrays
+        Each item's template, and 1 if its emotion is positive, −1 if it is negative.
+    resolution : (S,) array
+        How far apart scores of a system may be and still be equal.
+    """
+    flat = scores.reshape(-1, scores.shape[2])
+    near = np.repeat(TIES * resolution, scores.shape[1])[:, None]
+    heard, known = ~np.isnan(flat), np.zeros(flat.shape, dtype=bool)
+    for code in np.unique(template).tolist():
+        items = np.flatnonzero(template == code)
+        values = flat[:, items]
+        # Most systems tie nowhere, which a sort shows fastest.
+        persons = np.flatnonzero((np.diff(np.sort(values, axis=1), axis=1) <= near).any(axis=1))
+        tied = Ties(values[persons], near[persons])
+        _, silent = tied.most_frequent(tied.holds(sign[items] > 0) & tied.holds(sign[items] < 0))
+        own = np.ix_(persons, items)
+        known[own] = (silent >= 0)[:, None] & (tied.code >= 0)
+        heard[own] &= tied.code != silent[:, None]
+    return heard.reshape(scores.shape), known.reshape(scores.shape)
 
 
 def _off_silence(first: Floats, second: Floats, sign: Ints, near: Floats) -> tuple[Bools, Bools, Bools]:

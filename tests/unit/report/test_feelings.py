@@ -61,5 +61,6 @@ def test_a_deaf_system_is_not_called_inconclusive() -> None:
     # One word about three women moves far on a narrow scale.
     values[(data["word"] == "joy3") & data["person"].isin(["female0", "female1", "female2"])] += 0.4
     result = measure(values, data, score_range=(0.25, 1))
-    assert {each.answer for each in result.gaps} == {"inconclusive"}
+    assert max(gap.high for each in result.gaps for gap in each.emotions) > 0.1 * 0.75, "more than ten points"
+    assert {each.answer for each in result.gaps} == {"deaf"}
     assert "cannot tell" in plain(page_of(result).headline)

@@ -463,10 +463,13 @@ def test_a_system_that_hears_hardly_a_feeling_is_told_from_one_that_scores_all_g
         "".join(span.text for _, words in page.picture.feelings for word in words for span in word if span.strong)
         == "horriblegreat"
     )
+    gaps = measured.result.gaps
     five = hearing_of(("horrible", "great", "angry", "sad", "glad"))
-    heard = compose([replace(measured, result=replace(measured.result, details=(five,)))])
+    quiet = tuple(replace(each, answer="no_reaction", feelings=five) for each in gaps)
+    heard = compose([replace(measured, result=replace(measured.result, gaps=quiet))])
     assert plain(heard.headline) == "Empath gives all groups the same score in each sentence we tried"
-    silent = compose([replace(measured, result=replace(measured.result, details=(hearing_of(()),)))])
+    unheard = tuple(replace(each, feelings=hearing_of(())) for each in gaps)
+    silent = compose([replace(measured, result=replace(measured.result, gaps=unheard))])
     assert plain(silent.headline).startswith("Empath gives every feeling the same score: we cannot tell")
 
 
