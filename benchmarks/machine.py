@@ -19,7 +19,7 @@ def load() -> str:
     if waiting <= (os.cpu_count() or 1) / 2 + 1:
         return "The machine had no other work."
     return (
-        f"Meanwhile other programs ran on the machine: {waiting:.0f} processes wanted its cores at a time, so times "
+        f"Meanwhile other programs ran on the machine: on average {waiting:.0f} processes wanted its cores, so times "
         "are long."
     )
 

@@ -28,9 +28,10 @@ PERSONS = 1000
 CONFIG = "en-black-white"
 
 HEAD = """
-These tables need not fit in memory. Each line is a process of its own on {machine}. We show the time with imports,
-the processor time of all threads, and the most memory the process used (for Spark without its JVM). The last column
-is the largest relative difference between a number of the result and the same number from the engine `memory`.
+The next table is about work on tables that may be larger than the memory. Each line is a process of its own on
+{machine}. We show the time including imports, the processor time of all threads, and the most memory that the process
+used (for Spark without its JVM). The last column compares every number of a result with the same number from the engine
+`memory`, and shows the largest relative difference.
 
 | work | rows | time | rows/s | processor | memory | largest difference |
 |---|--:|--:|--:|--:|--:|--:|

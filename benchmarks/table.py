@@ -18,8 +18,10 @@ HEAD = """\
 # Benchmarks
 
 `python -m benchmarks.table` made this page on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}.
-Times are the shortest processor times of several runs, and rivals run in the same process. {load} Ratios are much the
-same on other machines, times are not. We set the budgets on a machine on which statsmodels fits one config in 15 ms.
+Each time is the shortest processor time of several runs. *Compared with* is another way to do the same work, which runs
+in the same process. *Ratio* says how many times faster we are, and *wanted* is the ratio that we aim for. {load} On
+another machine the times differ, and the ratios stay about the same. We set the budgets on a machine on which
+statsmodels fits one config in 15 ms.
 
 | work | time | budget | compared with | its time | ratio | wanted |
 |---|--:|--:|---|--:|--:|--:|
@@ -29,12 +31,12 @@ ONE_CONFIG = "beta regression of one config, 8,640 rows"
 A_MILLION = "beta regression of 10⁶ rows"
 
 FOOT = """
-A rendering starts with only a locale in memory, and makes all frames, forms and sentences. The first rival,
-`template.render`, has all words of every sentence ready and only renders. The second rival, bare f-strings, makes
+Rendering means that we make all sentences of a config from the files of a language, which are already in memory.
+`template.render` of Jinja gets all words of every sentence and only puts them together. The bare f-strings make
 simpler sentences.
 
-The beta regressions are timed from raw scores and include the sums of logarithms. statsmodels runs `BetaModel.fit()`
-with its default optimiser. For 219 systems, the rival time is the time of one statsmodels fit times 219.
+The beta regressions begin with raw scores, so their times include the sums of logarithms. statsmodels runs
+`BetaModel.fit()` with its default optimiser. For 219 systems, its time is the time of one fit times 219.
 """
 
 

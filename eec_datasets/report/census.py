@@ -144,22 +144,23 @@ def render_census(records: Sequence[Mapping[str, Any]], date: str) -> str:
 
 ISSUE: Final = """# {program}: the forms for women of {count} are missing
 
-A text for the maintainers of {program}, ready to be sent by a person who has checked it. Nobody has sent it yet, and
-**no native speaker has read it**.
+This is a text for the maintainers of {program}. A person who reads the language should check it and then send it.
+Nobody has sent it yet, and **no native speaker has read it**.
 
 ---
 
 **{version} scores {count} in the form for a man, and not in the form for a woman**
 
-Thank you for this package. We scored sentences that differ only in the person, and saw that some words for feelings
-count in the form for *him* only. So the same feeling of a woman gets the score of a sentence without any.
+Thank you for this package. We scored sentences that differ only in the person. Some words for feelings change the score
+only in the form for *him*. The same feeling of a woman then gets the score of a sentence without a feeling.
 
 {tables}
 
-You can see it by scoring both sentences of a row. If the words are in a list, adding the second form with the value of
-the first repairs it. If the list holds dictionary forms, a stemmer or a lemmatizer before the look-up does the same.
+To see this, score both sentences of a row. If your word list has several forms of a word, you can add the form for a
+woman with the value of the form for a man. If it has dictionary forms only, you can use a stemmer or a lemmatizer
+before you look up a word.
 
-This comes from the census of eec-datasets (docs/census), which has the table and the method.
+These words come from the census of eec-datasets (docs/census), which has the table and the method.
 """
 
 

@@ -89,7 +89,7 @@ def test_words_names_groups_and_languages_have_a_worked_example():
         "groups: A level of an axis that exists",
         "groups: A new axis",
         "judging: Get the page",
-        "judging: What becomes of it",
+        "judging: What happens with your answers",
         "languages: Add a language",
         "words-and-names: Add a word",
         "words-and-names: Add a name",

@@ -110,7 +110,7 @@ def test_contributing_leads_to_its_pages(site: Path) -> None:
 
 def test_a_block_that_changes_a_file_names_it(site: Path) -> None:
     page = (site / "contributing" / "words-and-names.html").read_text(encoding="utf-8")
-    assert "the same number for each race" in page
+    assert "the same number of names for each race" in page
     assert '<span class="caption-text">locales/fr/words.csv</span>' in page
 
 
