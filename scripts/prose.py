@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WORDS = ("eec_datasets/report/words/en.toml", "metrics/eec_bias/notes.toml", "metrics/eec_bias/methods/words.toml")
 RULES = {
-    r"\b(fix(s|ed|ing)?|anew|somebody|but for|comes? along)\b": "today's English: fix, again, someone, except",
+    r"\b(anew|mend(s|ed|ing)?|somebody|but for|comes? along)\b": "today's English: fix, again, someone, except",
     r"\b(ones that|of these the|not to be had)\b": "name the thing",
     r"\bis there already\b|\bstands (in|on|at|for itself)\b|\blies (in|on)\b": "is, contains, appears",
     r"(^|[.!?] )Whether\b": "do not open with Whether",
