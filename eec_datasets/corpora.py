@@ -137,7 +137,7 @@ def configs(*, root: str | Path | None = None) -> list[Config]:
 
 
 def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> tuple[list[Config], list[FileProblems]]:
-    """The configs there are beside locales that somebody is still writing.
+    """The configs there are beside locales that someone is still writing.
 
     Parameters
     ----------
@@ -372,7 +372,7 @@ def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
 
 
 def _persons(choice: Choice, name: str) -> list[Person]:
-    """The persons of a config, each with exactly the axes on which somebody is marked."""
+    """The persons of a config, each with exactly the axes on which someone is marked."""
     persons = choice.persons
     missing = [set_name for set_name in choice.sets if not any(person.set == set_name for person in persons)]
     if missing:
@@ -383,7 +383,7 @@ def _persons(choice: Choice, name: str) -> list[Person]:
 
 
 def marked_axes(persons: Sequence[Person]) -> tuple[str, ...]:
-    """The axes of persons: those of every config, and those on which somebody is marked."""
+    """The axes of persons: those of every config, and those on which someone is marked."""
     marked = {axis for person in persons for axis, label in person.identity.items() if label != UNMARKED}
     axes = dict.fromkeys(axis for person in persons for axis in person.identity)
     return tuple(axis for axis in axes if axis in (*ALWAYS, *marked))

@@ -20,7 +20,7 @@ CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\
 def fill(source: Path, filters: Mapping[str, Any] | None = None, /, **values: object) -> str:
     """The text of a source with values in it; a value that lacks is an error.
 
-    HTML is escaped, and shows the controls that a text of somebody else may hold instead of obeying them.
+    HTML is escaped, and shows the controls that a text of someone else may hold instead of obeying them.
     """
     text = str(_template(source, tuple((filters or {}).items())).render(**values))
     if is_html(source):

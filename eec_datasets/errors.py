@@ -43,7 +43,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong in somebody's files, and how to fix it."""
+    """One thing that is wrong in someone's files, and how to fix it."""
 
     place: Place
     what: str

@@ -14,7 +14,7 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u
 
 
 LONGEST_LINE = 4000
-"""Letters of the longest line of a message; a cell or a header of somebody else's file may have millions."""
+"""Letters of the longest line of a message; a cell or a header of someone else's file may have millions."""
 
 
 def visible(text: str) -> str:

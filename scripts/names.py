@@ -104,7 +104,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
             under.add_argument("name", metavar="NAME")
         if command is build:
             under.add_argument("key", metavar="SET")
-            under.add_argument("--fresh", action="store_true", help="choose every member anew")
+            under.add_argument("--fresh", action="store_true", help="choose every member again")
             under.add_argument("--seed", type=int, default=0, help="order that settles ties")
             under.add_argument("--dry-run", action="store_true", help="write nothing")
         if command is add:

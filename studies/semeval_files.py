@@ -174,7 +174,7 @@ def _lines(path: Path) -> list[str]:
         line = data[: error.start].count(b"\n") + 1
         raise BadSemEval(
             f"{path}:{line}: expected UTF-8 text, found the bytes {data[error.start : error.start + 4]!r}. The "
-            "official files are in UTF-8; unpack the archive anew, or convert the file."
+            "official files are in UTF-8; unpack the archive again, or convert the file."
         ) from error
     # Not splitlines: tweets hold separators of their own, such as U+2028.
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")

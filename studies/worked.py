@@ -1,4 +1,4 @@
-"""The worked study: ``python -m studies.worked --overwrite`` writes docs/study/ anew.
+"""The worked study: ``python -m studies.worked --overwrite`` writes docs/study/ again.
 
 A classifier on packaged embeddings, VADER and TextBlob on the English corpora of names, a classifier on multilingual
 embeddings on Spanish and Arabic ones, and the built-in systems, whose answer is known, on every corpus of every

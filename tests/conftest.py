@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as out, contextlib.redirect_stdout(io.StringI
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes snapshots."""
-    parser.addoption("--update-snapshots", action="store_true", help="write the files of tests/snapshots anew")
+    parser.addoption("--update-snapshots", action="store_true", help="write the files of tests/snapshots again")
 
 
 @pytest.fixture

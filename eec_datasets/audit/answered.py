@@ -154,7 +154,7 @@ def _check_rows(log: Log, corpus: Corpus) -> None:
             if said.target and said.target != emotions[said.id]:
                 raise InputError(
                     f"{log.source}, prompt {prompt!r}: the answer to {said.id} was compared with {said.target!r}; "
-                    f"expected its emotion, {emotions[said.id]!r}. eval.yaml was edited: build it anew, and run the "
+                    f"expected its emotion, {emotions[said.id]!r}. eval.yaml was edited: build it again, and run the "
                     "task again."
                 )
         if len(set(given.values())) > 1:

@@ -1,4 +1,4 @@
-"""The answer key: every sentence that somebody wrote by hand comes out to the letter, and none is lacking.
+"""The answer key: every sentence that someone wrote by hand comes out to the letter, and none is lacking.
 
 A key is complete when it has a sentence for each template × type of person × gender that the locale's configs have, and
 for every identity axis. Keyed is not approved: that is said of what native readers judged.

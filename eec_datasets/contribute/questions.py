@@ -32,7 +32,7 @@ class ReaderQuestion:
 
     Attributes
     ----------
-    question, asked : in English, and in the language itself where somebody has written it so.
+    question, asked : in English, and in the language itself where someone has written it so.
     """
 
     weight: str

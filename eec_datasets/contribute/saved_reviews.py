@@ -379,7 +379,7 @@ def _after_the_same_day(
 
 
 def _check_known(one: Stored, others: Sequence[Stored], add: Callable[[Place, str, str], None], place: Place) -> None:
-    """Refuse a name under which somebody else is known."""
+    """Refuse a name under which someone else is known."""
     language = one.path.parent.parent
     stored = load_locale(language.name, language.parent).review.reviews
     for review in (*(other.review for other in others), *stored):

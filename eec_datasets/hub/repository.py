@@ -109,7 +109,7 @@ class Repository:
         Raises
         ------
         Unavailable
-            No token, one the Hub does not know, one without the right to write, or one of somebody else; or everybody
+            No token, one the Hub does not know, one without the right to write, or one of someone else; or everybody
             can see the repository, where a private one was asked for.
         """
         if not dry_run:
@@ -286,7 +286,7 @@ class Repository:
         Raises
         ------
         Unavailable
-            Somebody has set it meanwhile; it is left as it is.
+            Someone has set it meanwhile; it is left as it is.
         """
         without = self.state
         with self.explain(f"setting the tag {tag}"):
@@ -304,7 +304,7 @@ class Repository:
                     raise
                 self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {tagged[:12]}"
                 raise self.fail(
-                    f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is",
+                    f"The tag {tag} of {self.name} was set by someone else meanwhile, and was left as it is",
                     "Look at what it holds",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
@@ -378,7 +378,7 @@ _ANSWERS: dict[int, tuple[str, str]] = {
     404: ("{repo} was not found on the Hub", "Check the name, and that the token may see it"),
     409: ("The Hub says that this exists already", "Look at the repository, then run the command again"),
     412: (
-        "Somebody else has committed to {repo} meanwhile, and nothing was written over",
+        "Someone else has committed to {repo} meanwhile, and nothing was written over",
         "Look at their change, then run the command again",
     ),
     429: ("The Hub asks for fewer requests", "Wait some minutes, then run the command again"),

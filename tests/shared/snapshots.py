@@ -1,4 +1,4 @@
-"""Texts that stand once, in files a reviewer reads: ``pytest --update-snapshots`` writes them anew."""
+"""Texts that stand once, in files a reviewer reads: ``pytest --update-snapshots`` writes them again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Snapshot:
             path.write_text(text, encoding="utf-8")
         if not path.is_file():
             pytest.fail(f"{path} is missing: write it with --update-snapshots, and read it")
-        assert text == path.read_text(encoding="utf-8"), f"differs from {path}; --update-snapshots writes it anew"
+        assert text == path.read_text(encoding="utf-8"), f"differs from {path}; --update-snapshots writes it again"
 
     def check_refusals(
         self, name: str, calls: Mapping[str, Callable[[], object]], kind: type[Exception], hide: Mapping[str, str] = {}

@@ -154,7 +154,7 @@ class Record:
         The questions, which follow from the design whatever the scores are; None of a published procedure, whose tests
         do not hold their level together.
     dealt : tuple of Control, optional
-        The negative control, once somebody looked at it. Saved under ``control``.
+        The negative control, once someone looked at it. Saved under ``control``.
     """
 
     terms: Sequence[Term]

@@ -165,7 +165,7 @@ def test_a_telephone_never_has_to_scroll_sideways(browser: Any, site: Path) -> N
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [360, 1200])
 def test_what_the_keyboard_reaches_is_on_the_window(browser: Any, site: Path, width: int) -> None:
-    """The menu and the contents lie beside a narrow window until somebody comes to them."""
+    """The menu and the contents lie beside a narrow window until someone comes to them."""
     seen = "(({left, right}) => left >= 0 && right <= innerWidth)(document.activeElement.getBoundingClientRect())"
     hidden = f"document.activeElement.closest('.sidebar-drawer, .toc-drawer') != null && !{seen}"
     with opened(browser, site / "corpora.html", width=width) as page:

@@ -41,7 +41,7 @@ def damaged_release(desk: Desk) -> None:
 
 
 def files_beside_a_release(**files: bytes) -> Prepare:
-    """Somebody has put files where a release is that another is to follow."""
+    """Someone has put files where a release is that another is to follow."""
 
     def prepare(desk: Desk) -> None:
         repo = desk.first_release()
@@ -69,7 +69,7 @@ CASES: dict[str, tuple[Prepare, dict[str, str]]] = {
     "no token": (nothing, {"HF_TOKEN": ""}),
     "a token nobody knows": (nothing, {"HF_TOKEN": "stranger"}),
     "a token that may only read": (nothing, {"HF_TOKEN": "reader"}),
-    "a token of somebody else": (nothing, {"HF_TOKEN": "other"}),
+    "a token of someone else": (nothing, {"HF_TOKEN": "other"}),
     "a right that the token lacks after all": (refused_commit, {}),
     "a repository of something else": (
         lambda desk: desk.hub.create("org/eec", files={f"{name}.csv": b"1" for name in "abcd"}), {},

@@ -65,7 +65,7 @@ def test_what_somebody_else_does_meanwhile_is_not_written_over(desk: Desk, hub: 
     first = repo.head
     hub.before_commit = lambda there: there.tags.update({"v1.0.0": first})
     failed = desk.publish("v1.0.0")
-    assert failed.error.startswith("The tag v1.0.0 of org/eec was set by somebody else meanwhile, and")
+    assert failed.error.startswith("The tag v1.0.0 of org/eec was set by someone else meanwhile, and")
     assert failed.error.endswith(". Look at what it holds")
     assert repo.tags == {"v1.0.0": first}
     hub.reset()
@@ -75,7 +75,7 @@ def test_what_somebody_else_does_meanwhile_is_not_written_over(desk: Desk, hub: 
         or hub.put(there, there.commits[there.head] | theirs, there.head)
     )
     failed = desk.publish("v1.0.0")
-    assert failed.error.startswith("Somebody else has committed to org/eec meanwhile, and nothing was written over")
+    assert failed.error.startswith("Someone else has committed to org/eec meanwhile, and nothing was written over")
     assert set(repo.commits[repo.head]) == {".gitattributes", "theirs.txt"}
 
 

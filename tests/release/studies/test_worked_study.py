@@ -94,7 +94,7 @@ def same(new: Any, old: str, key: str) -> bool:
 
 def test_every_corpus_and_system_is_in_the_table():
     found = {(row["config"], row["system"].partition(" (")[0]) for row in committed()}
-    # Configs and systems that came later are measured when the study is made anew; none that is shown may be gone.
+    # Configs and systems that came later are measured when the study is made again; none that is shown may be gone.
     assert found <= set(plan()), REDO
     assert {system for _, system in found} >= {*REAL["en"], *BUILT_IN}
     assert {row["language"] for row in committed()} >= {"en", "es", "ar"}

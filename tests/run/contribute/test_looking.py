@@ -42,7 +42,7 @@ def test_words_that_are_signed_and_checked_by_another_are_counted(root):
     told = [finding.what for finding in check(root / "tr").findings if finding.check == "review"]
     assert told == [
         "'furious' was translated and checked by the same person, a",
-        "rows that name a translator: 3 of 60; checked by somebody else: 1",
+        "rows that name a translator: 3 of 60; checked by someone else: 1",
     ]
 
 

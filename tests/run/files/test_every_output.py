@@ -1,4 +1,4 @@
-"""Each output of each command over a file of somebody else's, over a changed one, and onto a full disk."""
+"""Each output of each command over a file of someone else's, over a changed one, and onto a full disk."""
 
 import errno
 import json

@@ -310,7 +310,7 @@ def test_what_cannot_be_done_is_refused_with_place_and_fix(root, snapshot):
             ),
             key="three",
         ),
-        "the people of another set anew": lambda: choose("es", "anglo-latino-100", fresh=True),
+        "the people of another set again": lambda: choose("es", "anglo-latino-100", fresh=True),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
         "rules that cannot be read": built(change=("size = 4", "size = 4,5")),
         "grammar that the language does not have": built(change=('gender = "f"', 'genus = "f"')),

@@ -99,7 +99,7 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store, sco
     assert (score(again, some).scores, again.asked) == (scored.scores, [])
     score(second, more)
     assert set(second.asked) == texts_of(more) - texts_of(some)
-    # Also where all is asked anew.
+    # Also where all is asked again.
     costs = [score(fresh, part, fresh=True).cost for part in (some, more)]
     assert sorted(fresh.asked) == sorted(texts_of(more) | texts_of(some))
     assert [cost.stored for cost in costs] == [0, len(texts_of(more) & texts_of(some))]

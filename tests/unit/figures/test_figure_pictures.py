@@ -1,4 +1,4 @@
-"""Figures look as they did when they were last looked at: ``pytest --update-snapshots`` draws anew what differs."""
+"""Figures look as they did when they were last looked at: ``pytest --update-snapshots`` draws again what differs."""
 
 import io
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def test_a_figure_looks_as_it_did(name: str, snapshot: Snapshot) -> None:
     if snapshot.update and found > TOLERANCE:
         kept.write_bytes(picture)
     else:
-        assert found <= TOLERANCE, f"{name} differs by {found:.2f}; --update-snapshots draws it anew, to be looked at"
+        assert found <= TOLERANCE, f"{name} differs by {found:.2f}; --update-snapshots draws it again, to be looked at"
 
 
 def test_the_references_are_those_of_the_pictures_and_small() -> None:
