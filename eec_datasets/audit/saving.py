@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,22 +18,23 @@ from eec_datasets import corpora
 from eec_datasets.errors import EecError, InputError
 from eec_datasets.given_file import read_given
 from eec_datasets.terminal import all_visible
-from eec_datasets.text_file import guarded_csv, json_of
+from eec_datasets.text_file import csv_text, guarded, json_of
 
 
 def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as CSV, empty where a value is None; see `guarded` for what a spreadsheet would run."""
-    import pandas as pd
+    """Return rows as CSV, empty where a value is missing; see `guarded` for what a spreadsheet would run."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    cells = ([_cell(row.get(column)) for column in columns] for row in rows)
+    return csv_text([map(guarded, columns), *cells])
 
-    written = [{key: _in_a_cell(value) for key, value in row.items()} for row in rows]
-    return guarded_csv(pd.DataFrame(written, dtype=object).to_csv(index=False, lineterminator="\n"))
 
-
-def _in_a_cell(value: Any) -> Any:
-    """Write a list of words with both their forms as one text: ``angry (enojada, enojado)``."""
-    if not isinstance(value, list | tuple):
-        return value
-    return "; ".join(f"{word} ({', '.join(forms)})" for word, *forms in value)
+def _cell(value: Any) -> str:
+    """Write a value as a cell, a list of words with both their forms as one text: ``angry (enojada, enojado)``."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, list | tuple):
+        value = "; ".join(f"{word} ({', '.join(forms)})" for word, *forms in value)
+    return guarded(str(value))
 
 
 def to_json(value: Any, depth: int = 4) -> str:

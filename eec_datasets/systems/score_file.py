@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from eec_datasets.errors import InputError
 from eec_datasets.systems.base import NO_RANGE
-from eec_datasets.text_file import json_of
+from eec_datasets.text_file import csv_text, json_of
 
 MARK: Final = "#eec-scores "
 
@@ -74,7 +74,6 @@ def to_text(header: Header, ids: Sequence[str], columns: Mapping[str, Sequence[f
 
     Scores have all their digits, so that they read back to the same numbers; a row without one has an empty cell.
     """
-    import pandas as pd
-
-    rows = pd.DataFrame(columns, pd.Index(ids, name="id"), dtype=float).to_csv(lineterminator="\n")
+    written = [["" if math.isnan(score) else float(score) for score in scores] for scores in columns.values()]
+    rows = csv_text([["id", *columns], *zip(ids, *written, strict=True)])
     return f"{header.line()}\n{rows}"
