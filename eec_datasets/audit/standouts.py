@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eec_bias.reading import signed
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
-from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
 NOISE: Final = 1e-9
 """Distances below this share of the range of the scores come from rounding."""
@@ -65,25 +67,79 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     list of Standout
         The farthest first.
     """
-    import pandas as pd
-
-    axes = sorted(axes_of(corpus.columns), key=lambda axis: axis == "gender")
-    columns = {key: corpus.columns[key] for key in ("item", "person_form", *axes)}
-    rows = pd.DataFrame({**columns, "score": scores})[[kind == "name" for kind in corpus.columns["person_type"]]]
-    rows = rows.dropna(subset="score")
+    names = _names_of(corpus)
+    given = np.asarray(scores, dtype=float)[names.rows]
+    known = ~np.isnan(given)
+    items, persons, given = names.items[known], names.persons[known], given[known]
     # Names that lack some sentences are compared on those they have.
-    rows["score"] -= rows.groupby("item")["score"].transform("mean")
-    means = rows.groupby([*axes, "person_form"], sort=False)["score"].mean()
-    distances, p = outliers(means.to_numpy(), means.groupby(level=axes, sort=False).ngroup().to_numpy())
+    given = given - _means(items, given)[items]
+    scored = np.unique(persons)
+    distances, p = outliers(_means(persons, given)[scored], names.groups[scored])
     least = NOISE * (score_range[1] - score_range[0])
     outlying = [
-        Standout(
-            form, {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}, far, chance
-        )
-        for (*levels, form), far, chance in zip(means.index, distances.tolist(), p.tolist(), strict=True)
-        if abs(far) > least and chance < ALPHA
+        Standout(names.forms[person], names.labels[person], distance, chance)
+        for person, distance, chance in zip(scored.tolist(), distances.tolist(), p.tolist(), strict=True)
+        if abs(distance) > least and chance < ALPHA
     ]
     return sorted(outlying, key=lambda each: -abs(each.distance))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of a corpus, each with its number.
+
+    Attributes
+    ----------
+    rows
+        The rows with a name.
+    items, persons
+        The number of the item, and of the name, of each of these rows.
+    forms, labels, groups
+        Of each name: how it is written, its level on each axis, and the number of its group.
+    """
+
+    rows: NDArray[np.intp]
+    items: NDArray[np.intp]
+    persons: NDArray[np.intp]
+    forms: list[str]
+    labels: list[dict[str, str]]
+    groups: NDArray[np.intp]
+
+
+@lru_cache(maxsize=CACHED_CORPORA)
+def _names_of(corpus: Corpus) -> _Names:
+    """Return the names of a corpus; they are the same for every system that scores it."""
+    axes = sorted(axes_of(corpus.columns), key=lambda axis: axis == "gender")
+    keys = zip(*(corpus.columns[key] for key in ("person_type", "item", "person_form", *axes)), strict=True)
+    rows: list[int] = []
+    items: list[int] = []
+    persons: list[int] = []
+    item_numbers: dict[str, int] = {}
+    person_numbers: dict[tuple[str, ...], int] = {}
+    for row, (kind, item, *person) in enumerate(keys):
+        if kind == "name":
+            rows.append(row)
+            items.append(item_numbers.setdefault(item, len(item_numbers)))
+            persons.append(person_numbers.setdefault(tuple(person), len(person_numbers)))
+    group_numbers: dict[tuple[str, ...], int] = {}
+    groups = [group_numbers.setdefault(person[1:], len(group_numbers)) for person in person_numbers]
+    return _Names(
+        np.array(rows, dtype=np.intp),
+        np.array(items, dtype=np.intp),
+        np.array(persons, dtype=np.intp),
+        [form for form, *_ in person_numbers],
+        [
+            {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}
+            for _, *levels in person_numbers
+        ],
+        np.array(groups, dtype=np.intp),
+    )
+
+
+def _means(numbers: NDArray[np.intp], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of the values of each number; 0 where a number has none."""
+    means: NDArray[np.float64] = np.bincount(numbers, values) / np.maximum(np.bincount(numbers), 1)
+    return means
 
 
 def outliers(values: Any, groups: Any) -> tuple[Any, Any]:
@@ -103,7 +159,7 @@ def outliers(values: Any, groups: Any) -> tuple[Any, Any]:
     from scipy.special import stdtr
 
     sizes = np.bincount(groups)[groups]
-    residuals = values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
+    residuals = values - _means(groups, values)[groups]
     free = np.where(sizes > 1, 1 - 1 / sizes, np.inf)
     df = len(values) - len(np.unique(groups)) - 1
     left = np.maximum((residuals**2).sum() - residuals**2 / free, 0) / max(df, 1)

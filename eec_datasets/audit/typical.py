@@ -6,11 +6,12 @@ Of words such as *she* and *he* also one whose gap is among the largest.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from eec_bias.measurement import SentencePair
@@ -67,7 +68,7 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Sen
     labels, length = _labels(corpus, "emotion"), _lengths(corpus)[pairs].sum(axis=1)
     emotions = labels.codes[pairs[:, 0]]
     found = []
-    for emotion in map(int, pd.unique(emotions)):
+    for emotion in dict.fromkeys(emotions.tolist()):
         own = np.flatnonzero(emotions == emotion)
         kept: dict[int, None] = {}
         for gap in (row.effect, float(gaps[own].mean())):
@@ -83,7 +84,7 @@ def _typical(corpus: Corpus, scores: NDArray[np.float64], row: Term) -> list[Sen
             found.append(
                 SentencePair(
                     id=row.comparison.id,
-                    emotion=str(labels.categories[emotion]),
+                    emotion=labels.distinct[emotion],
                     texts=(text[first], text[second]),
                     scores=(float(scores[first]), float(scores[second])),
                     persons=(corpus.columns["person_form"][first], corpus.columns["person_form"][second]),
@@ -99,18 +100,20 @@ def _pairs(corpus: Corpus, term: str, axis: str, level: str, reference: str, nam
     They are the same for every system that scores the corpus.
     """
     kind, own = _labels(corpus, "person_type"), _labels(corpus, axis)
-    chosen = ((kind == "name") if named else ~kind.isin(["name", "mention"])) & own.isin([level, reference])
+    chosen = (kind.isin("name") if named else ~kind.isin("name", "mention")) & own.isin(level, reference)
     held = dict(part.split("=", 1) for part in term.partition("|")[2].split(",") if "=" in part)
-    block = _labels(corpus, "pair").codes.astype(np.intp)
+    block = _labels(corpus, "pair").codes
     for other in (each for each in corpus.groups if each != axis):
         labels = _labels(corpus, other)
-        chosen &= labels == held[other] if other in held else True
-        chosen &= labels != UNMARKED if named else True
-        block = block * len(labels.categories) + labels.codes
+        if other in held:
+            chosen &= labels.isin(held[other])
+        if named:
+            chosen &= ~labels.isin(UNMARKED)
+        block = block * len(labels.distinct) + labels.codes
     rows = np.flatnonzero(chosen)
-    blocks = pd.factorize(block[rows])[0]
+    blocks = _numbered(block[rows]).codes
     (first, first_places), (second, second_places) = (
-        _in_blocks(rows[own[rows] == group], blocks[own[rows] == group]) for group in (level, reference)
+        _in_blocks(rows[group], blocks[group]) for group in (own.isin(level)[rows], own.isin(reference)[rows])
     )
     _, left, right = np.intersect1d(first_places, second_places, assume_unique=True, return_indices=True)
     return np.column_stack([first[left], second[right]])
@@ -123,11 +126,27 @@ def _in_blocks(rows: NDArray[np.intp], blocks: NDArray[np.intp]) -> tuple[NDArra
     return rows, blocks * MOST_IN_BLOCK + np.arange(len(blocks)) - np.searchsorted(blocks, blocks)
 
 
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """Values by number: ``distinct[codes[i]]`` is the value of row ``i``; numbers count from the first that occurs."""
+
+    distinct: list[Any]
+    codes: NDArray[np.intp]
+
+    def isin(self, *values: Any) -> NDArray[np.bool_]:
+        """Return which rows have one of some values."""
+        return np.array([value in values for value in self.distinct], dtype=bool)[self.codes]
+
+
+def _numbered(values: Any) -> _Numbered:
+    found = pa.array(values).dictionary_encode()
+    return _Numbered(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.intp))
+
+
 @lru_cache(maxsize=8 * CACHED_CORPORA)
-def _labels(corpus: Corpus, column: str) -> pd.Categorical[str]:
-    """Return a column of a corpus with its distinct labels in the order in which they occur."""
-    labels = corpus.columns[column]
-    return pd.Categorical(list(labels), categories=list(dict.fromkeys(labels)))
+def _labels(corpus: Corpus, column: str) -> _Numbered:
+    """Return the labels of a column of a corpus."""
+    return _numbered(corpus.columns[column])
 
 
 @lru_cache(maxsize=CACHED_CORPORA)
