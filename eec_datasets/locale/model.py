@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.locale.apart import Apart
     from eec_datasets.locale.endings import EndingClass
+    from eec_datasets.locale.name_table import NameTable
     from eec_datasets.locale.reviews import ReaderReview
 
 Kind = Literal["state", "situation", "participle", "neutral"]
@@ -286,6 +287,7 @@ class Locale:
         these words (``placebo.csv``).
     meanings : pair of noun phrases → what they mean, if several pairs mean much the same (``corpus.toml``).
     item_sets : what configs name (``corpus.toml``).
+    names : the table of names, if the language has one (``names.csv``).
     families : which letters names share.
     endings : feature → how forms for its values end, class by class.
     apart : persons, levels, templates and configs that do not meet (``corpus.toml``).
@@ -314,6 +316,7 @@ class Locale:
     families: NameFamilies = USUAL
     apart: tuple[Apart, ...] = ()
     endings: Mapping[str, tuple[EndingClass, ...]] = field(default_factory=dict)
+    names: NameTable | None = None
 
     @property
     def feature_of(self) -> dict[str, str]:

@@ -10,13 +10,13 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.agreement import matching, mismatch, select
+from eec_datasets.locale.agreement import matching, mismatch
 from eec_datasets.locale.apart import never_at
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import NONE, PERSON_TYPES, UNMARKED, Person
-from eec_datasets.locale.names import check_for, persons_of, read_names
-from eec_datasets.locale.templating import Agreement, parts_of, slots_of
+from eec_datasets.locale.names import persons_of
+from eec_datasets.locale.templating import Agreement, slots_of
 from eec_datasets.locale.words import check_id, read_features
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.model import Locale, Word
-    from eec_datasets.locale.names import NameTable
+    from eec_datasets.locale.model import Form, Locale, Word
+    from eec_datasets.locale.name_table import NameTable
+    from eec_datasets.locale.templating import Slots
 
 PERSON_COLUMNS = Columns(
     (
@@ -47,7 +48,7 @@ SHARED = "in-two-races"
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
-    """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
+    """The persons of a locale in file order, base phrases crossed with the levels of their axis."""
     file = read_csv(folder / "persons.csv", PERSON_COLUMNS.needed, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
     file.check(PERSON_COLUMNS, facts, locale.features, (*locale.roles, *identity))
@@ -56,15 +57,10 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
         if row["type"] != "name" and not row["pair"]:
             row.report(f"'{row['id']}' has no pair", "Name the row it is compared in, such as mother_father")
     rows = file.distinct(("set", "id"))
-    written = [person for row in rows for person in _crossed(_person(row, identity, locale), row, locale)]
-    names = read_names(folder, facts, problems)
-    if names is None:
-        return tuple(written)
-    check_for(locale, names)
-    return (*written, *_with_shared(written, names, locale))
+    return tuple(person for row in rows for person in _crossed(_person(row, identity, locale), row, locale))
 
 
-def _with_shared(written: Sequence[Person], table: NameTable, locale: Locale) -> Iterator[Person]:
+def persons_of_sets(written: Sequence[Person], table: NameTable, locale: Locale) -> Iterator[Person]:
     """The names of sets, those flagged that stand for another group in another list of the language."""
     of_sets = list(persons_of(table, locale))
     # Sets may call one group by two labels, such as white and Anglo.
@@ -106,15 +102,13 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
         yield person
         return
     problem_count = len(row.problems)
-    agreements: list[Agreement] = []
-    for text in person.roles.values():
-        slots = slots_of(text, locale.levels, locale, with_person=False)
-        agreements += slots.agreements
+    texts = {role: slots_of(text, locale.levels, locale, with_person=False) for role, text in person.roles.items()}
+    for slots in texts.values():
         for message, fix in slots.problems:
             row.report(f"'{row['id']}': {message}", fix)
     if len(row.problems) > problem_count:
         return
-    used = {agreement.word for agreement in agreements}
+    used = {agreement.word for slots in texts.values() for agreement in slots.agreements}
     if len(used) != 1:
         message = f"the cells of '{person.id}' name {len(used)} axes"
         row.report(message, f"Use one axis: {', '.join(locale.levels) or 'add its file first'}")
@@ -122,27 +116,32 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
     axis = used.pop()
     neutral = locale.placebo_words.get(locale.placebo_kinds.get(axis, ""), ())
     for word in (*locale.levels[axis].values(), *neutral):
-        if not never_at(locale.apart, person.id, word.level) and all(
-            _agrees(agreement, word, person, row) for agreement in agreements
-        ):
-            yield _with_word(person, axis, word, locale)
+        if not never_at(locale.apart, person.id, word.level):
+            yield from _with_word(person, axis, word, texts, row, locale)
 
 
-def _with_word(person: Person, axis: str, word: Word, locale: Locale) -> Person:
-    """Return a base phrase with a word put in: one for a level of an identity axis, or a neutral one in its place."""
+def _with_word(
+    person: Person, axis: str, word: Word, texts: Mapping[str, Slots], row: Row, locale: Locale
+) -> Iterator[Person]:
+    """Return a base phrase with a word put in: one for a level of an identity axis, or a neutral one in its place.
+
+    Nobody if the word has not exactly one form for it, which is noted.
+    """
     roles: dict[str, str] = {}
     flags = dict.fromkeys(person.flags)
-    for role, text in person.roles.items():
+    for role, slots in texts.items():
         pieces: list[str] = []
-        for part in parts_of(text):
+        for part in slots.parts:
             if isinstance(part, Agreement):
-                form = select(word, _asked(part, person))
+                form = _form(part, word, person, row)
+                if form is None:
+                    return
                 pieces.append(form.text)
                 flags |= dict.fromkeys(form.flags)
             else:
                 pieces.append(str(part))
         roles[role] = joined("".join(pieces), locale.finish)
-    return replace(
+    yield replace(
         person,
         id=f"{person.id}-{word.id}",
         identity={**person.identity, axis: word.level or UNMARKED},
@@ -154,20 +153,17 @@ def _with_word(person: Person, axis: str, word: Word, locale: Locale) -> Person:
     )
 
 
-def _asked(agreement: Agreement, person: Person) -> dict[str, str]:
-    """Return the features that a slot of a base phrase hands to its word."""
-    return {**({} if agreement.controller is None else person.gram), **agreement.fixed}
-
-
-def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
-    """Return whether a level has exactly one form for this base phrase; noted where it has not."""
-    features = _asked(agreement, person)
+def _form(agreement: Agreement, word: Word, person: Person, row: Row) -> Form | None:
+    """Return the one form of a word for a slot of a base phrase; None, and noted, if it has not exactly one."""
+    features = agreement.fixed if agreement.controller is None else {**person.gram, **agreement.fixed}
     forms = matching(word, features)
+    if len(forms) == 1:
+        return forms[0]
     if agreement.controller is None and not forms and word.forms:
         needed = " and ".join(dict.fromkeys(name for form in word.forms for name in form.needs))
         fix = f"Write {{{{ {agreement.word} | agree(person) }}}}"
         row.report(f"the words of '{agreement.word}' depend on {needed}, and '{person.id}' names nobody", fix)
-    elif len(forms) != 1:
+    else:
         message, fix = mismatch(word, forms, features)
         row.problems.add(word.place, f"{message}; '{person.id}' ({person.place}) asks for one", fix)
-    return len(forms) == 1
+    return None

@@ -12,7 +12,8 @@ from eec_datasets.errors import FileProblems, InputError, Problems
 from eec_datasets.locale.apart import read_apart
 from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets, read_meanings
-from eec_datasets.locale.persons import read_persons
+from eec_datasets.locale.names import check_for, read_names
+from eec_datasets.locale.persons import persons_of_sets, read_persons
 from eec_datasets.locale.reviews import read_reviews, review_files
 from eec_datasets.locale.templates import read_templates
 from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, TableKeys, read_toml
@@ -100,7 +101,12 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         apart=read_apart(folder.parent / CORPUS_FILE, problems),
         review=replace(grammar.review, reviews=read_reviews(folder, problems)),
     )
-    return replace(locale, persons=read_persons(folder, locale, facts, problems)), problems.found
+    persons = read_persons(folder, locale, facts, problems)
+    names = read_names(folder, facts, problems)
+    if names is not None:
+        check_for(locale, names)
+        persons = (*persons, *persons_of_sets(persons, names, locale))
+    return replace(locale, persons=persons, names=names), problems.found
 
 
 @lru_cache(maxsize=64)

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
-from eec_datasets.errors import InputError, Problems
+from eec_datasets.errors import InputError
 from eec_datasets.given_file import read_given
-from eec_datasets.locale.names import id_of, read_names
-from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
+from eec_datasets.locale.name_table import id_of
+from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.locale.templating import words_in
 from eec_datasets.packaged import packaged
 
 if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.locale.name_table import NameSet, NameTable
 
 Cell = tuple[str, ...]
 """Label of the group in the corpus, and gender."""
@@ -33,10 +33,9 @@ def load_table(tag: str, root: Path | None = None) -> NameTable:
     InputError : no such language; FileProblems : the table or its rules have problems, all listed.
     InputError : the language has no table.
     """
-    load_locale(tag, root)
-    folder = (root or locales_folder()) / tag
-    table = read_names(folder, corpus_facts(folder.parent), Problems())
+    table = load_locale(tag, root).names
     if table is None:
+        folder = (root or locales_folder()) / tag
         raise InputError(
             f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml: "
             "docs/names.md says how they begin"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problem
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.locale.name_table import NameSet, NameTable
     from eec_datasets.names.candidates import Cell
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import InputError
-from eec_datasets.locale.names import TABLE_FILE, id_of
+from eec_datasets.locale.name_table import id_of
+from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.locale.reading import families_of
 from eec_datasets.locale.words import SLUG
 from eec_datasets.names.candidates import (
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.locale.name_table import NameSet, NameTable
     from eec_datasets.names.program import Limits
 
     Pools = Mapping[Cell, list[Row]]

@@ -5,21 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import Row
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
-from eec_datasets.names.candidates import load_table
+from eec_datasets.locale.name_table import NameSet, NameTable, id_of
+from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK
 from eec_datasets.names.choosing import is_attested
 from eec_datasets.names.summary import USER_TOKENS, balance, doubts, finite, formatted
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from eec_datasets.corpora import Config
 
 Labels = tuple[str, ...]
@@ -57,7 +54,7 @@ def covariates_of(
     names = _names(columns, axes)
     if len(names) < 2 or min(map(len, names.values())) < 2:
         return None
-    table = _table(config)
+    table = config.locale.names
     rule = next((table.sets[key] for key in config.spec.sets if key in table.sets), None) if table else None
     rows_by_name = _rows_by_name(table, rule)
     rows = {labels: [_row(rows_by_name, labels, *each) for each in cell.items()] for labels, cell in names.items()}
@@ -82,7 +79,7 @@ def signals_of(config: Config, columns: Mapping[str, Sequence[str]]) -> list[str
     The probability of the group given the name, as text; ``none`` for a name of which it is not known, and for what is
     no name. None where no set of the config says which source it is.
     """
-    table = _table(config)
+    table = config.locale.names
     rules = [table.sets[key] for key in config.spec.sets if key in table.sets] if table else []
     rule = next((rule for rule in rules if rule.signal), None)
     if rule is None:
@@ -100,17 +97,6 @@ def signals_of(config: Config, columns: Mapping[str, Sequence[str]]) -> list[str
 
 NO_SIGNAL = "none"
 """What stands in the column of signals where there is none."""
-
-
-def _table(config: Config) -> NameTable | None:
-    path = config.root / config.language / TABLE_FILE
-    return _loaded(config.language, config.root, path.stat().st_mtime_ns) if path.exists() else None
-
-
-@lru_cache(maxsize=4)
-def _loaded(language: str, root: Path, _changed: int) -> NameTable:
-    """Read a table once, and again where it was changed; systems score the same corpora one after the other."""
-    return load_table(language, root)
 
 
 def _names(rows: Mapping[str, Sequence[str]], axes: Sequence[str]) -> dict[Labels, dict[str, str]]:

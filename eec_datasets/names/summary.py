@@ -17,7 +17,7 @@ from eec_datasets.terminal import DASH, lay_out
 
 if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.locale.name_table import NameSet, NameTable
     from eec_datasets.names.candidates import Cell
 
     Cells = Mapping[Cell, Sequence[Row]]

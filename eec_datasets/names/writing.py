@@ -10,7 +10,8 @@ from eec_bias.shared import as_output_error, grouped, write_over
 from eec_datasets.errors import FileProblems, InputError, Place, Problems
 from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
+from eec_datasets.locale.name_table import plain_id
+from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers
 from eec_datasets.locale.words import SLUG
 from eec_datasets.text_file import changed_csv
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.locale.csv_file import CsvFile, Row
-    from eec_datasets.locale.names import NameSource, NameTable
+    from eec_datasets.locale.name_table import NameSource, NameTable
     from eec_datasets.names.choosing import ChosenSet
 
 KEY_COLUMNS = ("name", "gender", "group")

@@ -12,8 +12,7 @@ from eec_datasets import schema
 from eec_datasets.corpora import review_of
 from eec_datasets.documents import fill
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.names import TABLE_FILE
-from eec_datasets.names.candidates import cells_in, load_table
+from eec_datasets.names.candidates import cells_in
 from eec_datasets.names.covariates import covariates_text
 from eec_datasets.names.summary import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
@@ -121,8 +120,8 @@ def _shown(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict
         "sets": {},
         "credits": [],
     }
-    if (config.root / config.language / TABLE_FILE).exists() and any(listed.values()):
-        table = load_table(config.language, config.root)
+    table = config.locale.names
+    if table is not None and any(listed.values()):
         used = {key for each in configs for key in each.spec.sets}
         rules = {key: rule for key, rule in table.sets.items() if key in used}
         shown["sets"] = {key: set_text(table, rule, cells_in(table, rule)) for key, rule in rules.items()}
