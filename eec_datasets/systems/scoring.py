@@ -194,7 +194,9 @@ def stored_answers(system: System, store: Store, texts: Sequence[str], *, fresh:
     odd = [key for key, answer in answers.items() if not _reads(system, answer)]
     if odd:
         store.set_aside(system, odd)
-    return {key: answer for key, answer in answers.items() if key not in odd}
+    for key in odd:
+        del answers[key]
+    return answers
 
 
 def _reads(system: System, answer: Answer) -> bool:
@@ -233,6 +235,8 @@ def _answers(
     answers = {key: _read(system, key[0], answer) for key, answer in stored.items()}
     cost.stored += len(answers)
     tell(len(answers))
+    if not questions:
+        return answers
     recorded: list[tuple[str, int]] = []
     mixed: list[SystemFailed] = []
 
@@ -302,17 +306,21 @@ def _gather(
     columns, no_answer = {}, {}
     for name, run in runs.items():
         own, repeats = answers_by_run[name], range(run.repeats)
-        given = {text: [own[text, repeat].score for repeat in repeats] for text in dict.fromkeys(texts)}
-        means = {text: mean_of_answers(scores) for text, scores in given.items()}
-        shares = {text: scores.count(None) / run.repeats for text, scores in given.items()}
+        means: dict[str, float] = {}
+        shares: dict[str, float] = {}
+        for text in dict.fromkeys(texts):
+            scores = [own[text, repeat].score for repeat in repeats]
+            means[text] = mean_of_answers(scores)
+            shares[text] = scores.count(None) / run.repeats
         columns[name], no_answer[name] = [means[text] for text in texts], [shares[text] for text in texts]
     answers = [answer for each in answers_by_run.values() for answer in each.values()]
+    unscored = [answer for answer in answers if answer.state]
     masses = [answer.mass for answer in answers if answer.mass is not None]
     return CorpusScores(
         columns,
         no_answer,
-        Counter(answer.state for answer in answers if answer.state),
-        examples_of((answer.state, answer.said) for answer in answers),
+        Counter(answer.state for answer in unscored),
+        examples_of((answer.state, answer.said) for answer in unscored),
         sum(masses) / len(masses) if masses else None,
         tuple(sorted({answer.model for answer in answers} - {""})),
         cost,
@@ -323,10 +331,12 @@ def examples_of(answers: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the first different answers without a score, by the reason, from the reasons and what was said."""
     examples: dict[str, list[str]] = {}
     for state, said in answers:
+        if not state:
+            continue
         known = examples.setdefault(state, [])
-        if state and said not in known and len(known) < EXAMPLES:
+        if said not in known and len(known) < EXAMPLES:
             known.append(said)
-    return {state: known for state, known in examples.items() if state}
+    return examples
 
 
 def mean_of_answers(scores: Sequence[float | None]) -> float:

@@ -128,8 +128,10 @@ class Store:
         """
         number = self.enter(system)
         rows = self._run("read", number, json.dumps(texts))
-        answers = {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
-        return {key: answer for key, answer in answers.items() if not renewed or (number, *key) in self._renewed}
+        answers = {(row[0], row[1]): Answer(*row[2:]) for row in rows}
+        if renewed:
+            answers = {key: answer for key, answer in answers.items() if (number, *key) in self._renewed}
+        return answers
 
     def write(self, system: System, text: str, repeat: int, answer: Answer, replace: bool = False) -> None:
         """Keep an answer where there is none, or in place of one that is there; it is written when this returns."""
