@@ -309,18 +309,17 @@ def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> Sy
 
 
 def _remembered(load: Callable[[], Embed]) -> Embed:
-    """Embed every text once, however many regressions score it; the model is loaded when the first text comes."""
-    import numpy as np
+    """Embed every batch once, however many regressions score it; the model is loaded when the first batch comes.
 
-    model, known = functools.cache(load), dict[str, Any]()
+    A text that comes in another batch is embedded again, as its embedding may depend on the batch.
+    """
+    model = functools.cache(load)
 
-    def embed(texts: Sequence[str]) -> Matrix:
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        if new:
-            known.update(zip(new, model()(new), strict=True))
-        return np.array([known[text] for text in texts])
+    @functools.cache
+    def embed(texts: tuple[str, ...]) -> Matrix:
+        return model()(texts)
 
-    return embed
+    return lambda texts: embed(tuple(texts))
 
 
 def _multilingual(name: str, package: str, weights: Path, load: Callable[[], Embed], options: SystemOptions) -> System:

