@@ -14,10 +14,9 @@ import numpy as np
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
-from eec_bias.inputs.containers import read_source, refuse_other_order
+from eec_bias.inputs.containers import read_source, refuse_other_order, unpack
 from eec_bias.inputs.matrices import read_scores
 from eec_bias.inputs.pipelines import scores_of_outputs
-from eec_bias.inputs.reading import unpack
 from eec_bias.inputs.scores import Scores
 from eec_bias.integrations.tables import with_labels
 from eec_bias.notes import Note

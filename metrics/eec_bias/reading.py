@@ -14,7 +14,6 @@ from eec_bias.inputs.containers import columns_by_key
 from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.matrices import DATE, check_range, how_to_write
 from eec_bias.inputs.pipelines import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
-from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.inputs.scores import Scores, Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
@@ -31,6 +30,7 @@ from eec_bias.result.record import Record, flat_scalars
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_bias.result.words import caveat, is_interaction
 from eec_bias.stats.inference import check_inference
+from eec_bias.stats.resolution import Resolution, measure_resolution
 from eec_bias.stats.variance_components import PERSONS
 
 __all__ = [

@@ -34,7 +34,6 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.resolution import Resolution, of_type
 from eec_bias.inputs.scores import UNBOUNDED, Scores, gathered
 from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, say_threshold
@@ -56,6 +55,7 @@ from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.facets import with_classes
 from eec_bias.stats.incomplete import NotConnectedError
 from eec_bias.stats.inference import Inference, check_inference
+from eec_bias.stats.resolution import Resolution, of_type
 from eec_bias.stats.tested import Analysis, Tested
 from eec_bias.stats.units import sum_up
 

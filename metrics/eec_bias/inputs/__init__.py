@@ -3,8 +3,8 @@
 `reading` takes the steps; a table in an engine comes in through `engines`, and takes the same steps.
 
 Scores: `containers` opens what people hand over, `pipelines` makes numbers of labels with probabilities, `outputs`
-reads scores, classes and levels, and `matrices` checks numbers. The value is `Scores` (`scores`); `resolution` says how
-far apart equal scores may be, and `thresholds` which scores are high.
+reads scores, classes and levels, and `matrices` checks numbers. The value is `Scores` (`scores`); `thresholds` says
+which scores are high.
 
 Labels: `containers` opens data as columns, `reshape` makes one row per sentence of long data, `labels` codes and checks
 a column, and `axes` chooses the columns of groups. `observed` gathers persons and items, `coverage` finds who met which

@@ -1,4 +1,4 @@
-"""Open what people hand over: scores without the container around them, data as columns."""
+"""Open what people hand over: data as columns, and scores without the container around them."""
 
 import contextlib
 import hashlib
@@ -18,121 +18,6 @@ from eec_bias.options import Ints
 
 KEYS = frozenset({"id", "text", "sentence", "tweet", "prompt"})
 """Columns, in any case, by which rows without labels may be known."""
-
-
-def open_scores(scores: Any, data: Any) -> Any:
-    """Return scores without the container around them; anything else passes.
-
-    A generator becomes a list; the name of a column of ``data`` that column; a list of records, and without ``data``
-    a Series or a mapping by id or text, a table of columns.
-    """
-    if isinstance(scores, Iterator):
-        scores = list(scores)
-    if isinstance(scores, str) and data is not None and not isinstance(data, str) and scores in column_names(data):
-        return data[scores]
-    if _is_list_of_records(scores):
-        names = dict.fromkeys(name for record in scores for name in record)
-        return {name: [record.get(name) for record in scores] for name in names}
-    if data is not None:
-        return scores
-    if hasattr(scores, "iloc") and not hasattr(scores, "columns") and scores.index.inferred_type == "string":
-        return columns_by_key(dict(zip(scores.index, scores, strict=True)))
-    if isinstance(scores, Mapping) and scores and not any(map(_is_column, scores.values())):
-        return columns_by_key(scores)
-    return scores
-
-
-def columns_by_key(scores: Mapping[Any, Any]) -> dict[str, list[Any]]:
-    """Return scores by id or by sentence as columns; a sentence is known by its spaces."""
-    name = "text" if any(" " in str(key) for key in scores) else "id"
-    return {name: list(scores), "score": list(scores.values())}
-
-
-def column_names(given: Any) -> list[str]:
-    """Return the names of the columns of a dataset, frame, table or mapping; none of anything else."""
-    if isinstance(given, Mapping):
-        return [str(name) for name in given]
-    names = getattr(given, "column_names", getattr(given, "columns", ()))
-    return [str(name) for name in names] if isinstance(names, Iterable) else []
-
-
-def _is_list_of_records(given: Any) -> bool:
-    """Return whether these are rows of a table, which say what each is about; outputs of a pipeline do not."""
-    if not isinstance(given, list | tuple) or not given or not all(isinstance(each, Mapping) for each in given):
-        return False
-    return bool({str(name).casefold() for name in given[0]} & (KEYS | {"person"}))
-
-
-def _is_column(value: Any) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
-
-
-def in_order_of_keys(scores: Any, ids: Sequence[str], texts: Sequence[str]) -> Any:
-    """Return a mapping of ids or texts to scores or outputs as a list in the order of the rows; anything else passes.
-
-    Raises
-    ------
-    ScoresError
-        It holds single values, and they are not those of the ids or texts of the data.
-    """
-    if not isinstance(scores, Mapping) or not scores:
-        return scores
-    for keys in (ids, texts):
-        if len(scores) <= sum(key in scores for key in keys):
-            return [scores.get(key) for key in keys]
-    if any(map(_is_column, scores.values())):
-        return scores
-    first = next(iter(scores))
-    known = "whose ids and texts are others" if ids or texts else "which have no column id or text"
-    given = f"a dict of {len(scores):,} single values, such as {first!r}: {scores[first]!r}"
-    raise ScoresError(
-        f"scores is {given}, for data {known}; give a list in the order of the rows, or a dict with one list per system"
-    )
-
-
-def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
-    """The columns of a mapping, a frame or an arrow table, by name; None for anything else."""
-    if isinstance(given, Mapping):
-        refuse_lookalikes(given, "names", error)
-        return {str(name): column for name, column in given.items()}
-    if not hasattr(given, "columns"):
-        return None
-    if hasattr(given, "iloc"):
-        refuse_doubles(given.columns, error)
-        return {str(name): given[name] for name in given.columns}
-    if not hasattr(given, "__arrow_c_stream__"):
-        return None
-    table = pa.table(given)
-    refuse_doubles(table.column_names, error)
-    return dict(zip(table.column_names, table.columns, strict=True))
-
-
-def refuse_doubles(names: Iterable[object], error: type[BiasError]) -> None:
-    """Refuse columns whose names are the same, or look so: only one of them would be read."""
-    counts = Counter(names)
-    for name, count in counts.items():
-        if count > 1:
-            raise error(f"{count} columns have the name {str(name)!r}; give each a name of its own")
-    refuse_lookalikes(counts, "columns", error)
-
-
-def values_of(column: Any) -> list[Any]:
-    """Return the values of a column, whatever holds them."""
-    for method in ("to_pylist", "tolist", "to_list"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    # A lazy column of a dataset is read at once.
-    return list(column[:] if hasattr(column, "__getitem__") and not isinstance(column, Mapping) else column)
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a cell holds nothing: None, NaN, an empty text or list."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    if isinstance(value, float | np.floating):
-        return bool(np.isnan(value))
-    return isinstance(value, str | list | tuple) and len(value) == 0
-
 
 NO_ROWS = "data has no rows; expected one row per sentence with race, gender, person and item"
 
@@ -280,7 +165,7 @@ def _check_mapping(data: Mapping[str, Any]) -> None:
 
 
 def _table_of(data: Any) -> Any:
-    """The rows of a dataset, with the names of their classes."""
+    """Return the rows of a dataset, with the names of their classes."""
     if not hasattr(data, "__len__"):
         raise LabelsError("data is a streamed dataset; load it without streaming")
     # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
@@ -297,7 +182,7 @@ def _table_of(data: Any) -> Any:
 
 
 def _without_views(column: Any) -> Any:
-    """Text for string views, such as those of polars, of which Arrow takes no rows."""
+    """Return text for string views, such as those of polars, of which Arrow takes no rows."""
     kind = column.type
     if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
         return column.cast(pa.dictionary(kind.index_type, pa.large_string()))
@@ -305,7 +190,7 @@ def _without_views(column: Any) -> Any:
 
 
 def content_hash(table: Any) -> str:
-    """Fingerprint of the rows of an arrow table, independent of how they are stored.
+    """Return a checksum of the rows of an arrow table, independent of how they are stored.
 
     sha256 over, for each column in table order: the column's name as UTF-8, a zero byte, the value offsets
     of the column as one UTF-8 arrow array (little-endian int32, starting at 0, n + 1 of them), and the bytes
@@ -336,6 +221,117 @@ def content_hash(table: Any) -> str:
     return digest.hexdigest()
 
 
+def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
+    """Return the columns of a mapping, a frame or an arrow table, by name; None for anything else."""
+    if isinstance(given, Mapping):
+        refuse_lookalikes(given, "names", error)
+        return {str(name): column for name, column in given.items()}
+    if not hasattr(given, "columns"):
+        return None
+    if hasattr(given, "iloc"):
+        refuse_doubles(given.columns, error)
+        return {str(name): given[name] for name in given.columns}
+    if not hasattr(given, "__arrow_c_stream__"):
+        return None
+    table = pa.table(given)
+    refuse_doubles(table.column_names, error)
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def refuse_doubles(names: Iterable[object], error: type[BiasError]) -> None:
+    """Refuse columns whose names are the same, or look so: only one of them would be read."""
+    counts = Counter(names)
+    for name, count in counts.items():
+        if count > 1:
+            raise error(f"{count} columns have the name {str(name)!r}; give each a name of its own")
+    refuse_lookalikes(counts, "columns", error)
+
+
+def values_of(column: Any) -> list[Any]:
+    """Return the values of a column, whatever holds them."""
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    # A lazy column of a dataset is read at once.
+    return list(column[:] if hasattr(column, "__getitem__") and not isinstance(column, Mapping) else column)
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a cell holds nothing: None, NaN, an empty text or list."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return isinstance(value, str | list | tuple) and len(value) == 0
+
+
+def column_names(given: Any) -> list[str]:
+    """Return the names of the columns of a dataset, frame, table or mapping; none of anything else."""
+    if isinstance(given, Mapping):
+        return [str(name) for name in given]
+    names = getattr(given, "column_names", getattr(given, "columns", ()))
+    return [str(name) for name in names] if isinstance(names, Iterable) else []
+
+
+def is_column(value: Any) -> bool:
+    """Return whether a value holds others in an order, as no text and no mapping does."""
+    return hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
+
+
+def open_scores(scores: Any, data: Any) -> Any:
+    """Return scores without the container around them; anything else passes.
+
+    A generator becomes a list; the name of a column of ``data`` that column; a list of records, and without ``data``
+    a Series or a mapping by id or text, a table of columns.
+    """
+    if isinstance(scores, Iterator):
+        scores = list(scores)
+    if isinstance(scores, str) and data is not None and not isinstance(data, str) and scores in column_names(data):
+        return data[scores]
+    if _is_list_of_records(scores):
+        names = dict.fromkeys(name for record in scores for name in record)
+        return {name: [record.get(name) for record in scores] for name in names}
+    if data is not None:
+        return scores
+    if hasattr(scores, "iloc") and not hasattr(scores, "columns") and scores.index.inferred_type == "string":
+        return columns_by_key(dict(zip(scores.index, scores, strict=True)))
+    if isinstance(scores, Mapping) and scores and not any(map(is_column, scores.values())):
+        return columns_by_key(scores)
+    return scores
+
+
+def unpack(scores: Any, data: Any, source: Source) -> Any:
+    """Return scores or outputs without the container around them, a mapping by ids or texts in the order of rows."""
+    scores = open_scores(scores, data)
+    if not isinstance(scores, Mapping):
+        return scores
+    every = np.arange(source.rows)
+    return _in_order_of_keys(scores, *(source.texts(name, every) or () for name in ("id", "text")))
+
+
+def _in_order_of_keys(scores: Any, ids: Sequence[str], texts: Sequence[str]) -> Any:
+    """Return a mapping of ids or texts to scores or outputs as a list in the order of the rows; anything else passes.
+
+    Raises
+    ------
+    ScoresError
+        It holds single values, and they are not those of the ids or texts of the data.
+    """
+    if not isinstance(scores, Mapping) or not scores:
+        return scores
+    for keys in (ids, texts):
+        if len(scores) <= sum(key in scores for key in keys):
+            return [scores.get(key) for key in keys]
+    if any(map(is_column, scores.values())):
+        return scores
+    first = next(iter(scores))
+    known = "whose ids and texts are others" if ids or texts else "which have no column id or text"
+    given = f"a dict of {len(scores):,} single values, such as {first!r}: {scores[first]!r}"
+    raise ScoresError(
+        f"scores is {given}, for data {known}; give a list in the order of the rows, or a dict with one list per system"
+    )
+
+
 def refuse_other_order(scores: Any, data: Any) -> None:
     """Refuse pandas scores whose index holds the data's ids, or the labels of the data's index, in another order.
 
@@ -350,18 +346,30 @@ def refuse_other_order(scores: Any, data: Any) -> None:
         return
     ours = scores.index
     if hasattr(data, "iloc"):
-        theirs, mended = data.index, "scores.loc[data.index]"
+        theirs, remedy = data.index, "scores.loc[data.index]"
     else:
-        theirs, mended = scores.reset_index(drop=True).index, "scores.sort_index()"
-    columns = data if isinstance(data, Mapping) else getattr(data, "column_names", getattr(data, "columns", ()))
-    if "string" == ours.inferred_type != theirs.inferred_type and "id" in columns:
-        theirs, mended = type(ours)(np.asarray(data["id"])), 'scores.loc[np.asarray(data["id"])]'
+        theirs, remedy = scores.reset_index(drop=True).index, "scores.sort_index()"
+    if "string" == ours.inferred_type != theirs.inferred_type and "id" in column_names(data):
+        theirs, remedy = type(ours)(np.asarray(data["id"])), 'scores.loc[np.asarray(data["id"])]'
     if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
         return
     row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
     raise ScoresError(
         f"the scores' index has the data's labels in another order: row {row} (rows count from 0) is {ours[row]!r} in "
-        f"the scores and {theirs[row]!r} in the data; bring them into one order with {mended}, or pass "
+        f"the scores and {theirs[row]!r} in the data; bring them into one order with {remedy}, or pass "
         "scores.to_numpy() if they are in the data's order already",
         row=row,
     )
+
+
+def columns_by_key(scores: Mapping[Any, Any]) -> dict[str, list[Any]]:
+    """Return scores by id or by sentence as columns; a sentence is known by its spaces."""
+    name = "text" if any(" " in str(key) for key in scores) else "id"
+    return {name: list(scores), "score": list(scores.values())}
+
+
+def _is_list_of_records(given: Any) -> bool:
+    """Return whether these are rows of a table, which say what each is about; outputs of a pipeline do not."""
+    if not isinstance(given, list | tuple) or not given or not all(isinstance(each, Mapping) for each in given):
+        return False
+    return bool({str(name).casefold() for name in given[0]} & (KEYS | {"person"}))

@@ -7,6 +7,9 @@ import numpy as np
 from eec_bias.inputs.labels import compact
 from eec_bias.options import Ints
 
+AT_ONCE = 100_000
+"""Numbers that are put in order at once: a second table of all of them would take as long to get as to fill."""
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -45,7 +48,7 @@ class Coverage:
 
 
 def _in_order(table: Ints, columns: Ints) -> Ints:
-    """Some columns of a table (P, J), in the order given; if they are all of them, the table is changed itself."""
+    """Return some columns of a table (P, J), in the order given; of all columns, change the table itself."""
     if len(columns) != table.shape[1]:
         return table[:, columns]
     if not np.array_equal(columns, np.arange(len(columns))):
@@ -53,10 +56,6 @@ def _in_order(table: Ints, columns: Ints) -> Ints:
         for start in range(0, len(table), step):
             table[start : start + step] = table[start : start + step][:, columns]
     return table
-
-
-AT_ONCE = 100_000
-"""Numbers that are put in order at once: a second table of all of them would take as long to get as to fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def _is_each_once(flat: Ints, combinations: int) -> bool:
 
 
 def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:
-    """Distinct combinations that occur, ascending, and how often each does."""
+    """Return the distinct combinations that occur, ascending, and how often each does."""
     # Of texts that were never paired, persons × items may be more than fit in memory.
     if combinations > 8 * len(flat) + 1024:
         return np.unique(flat, return_counts=True)

@@ -43,6 +43,9 @@ LISTED = 4
 Choice = dict[str, str | bool | None]
 """Per axis the reference asked for, see `contrasts.resolve_references`."""
 
+Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
+"""The facets of items, by the positions of these, and what must be noted of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Design:
@@ -141,10 +144,6 @@ def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
         clusterings.append(facets.items)
     for clusters in clusterings:
         yield clusters.name, clusters.lone, len(clusters.strata_sizes)
-
-
-Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
-"""The facets of items, by the positions of these, and what must be noted of them."""
 
 
 def _lay_out(subset: Subset, choice: Choice, incomplete: Incomplete, found: Found) -> Table:

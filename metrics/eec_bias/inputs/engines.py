@@ -12,8 +12,7 @@ from eec_bias.inputs.axes import axis_candidates, axis_names, signal_columns
 from eec_bias.inputs.containers import EXPLAINED, NO_ROWS, Source, refuse_doubles
 from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.matrices import check_range, wrong_score
-from eec_bias.inputs.observed import COLUMNS as OF_ITEMS
-from eec_bias.inputs.observed import FORM, NONE, PLACEBO, SAID, Observations, choose_families
+from eec_bias.inputs.observed import FORM, NONE, OF_ITEMS, PLACEBO, SAID, Observations, choose_families
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.pipelines import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.reading import read_rows
@@ -23,7 +22,6 @@ from eec_bias.options import MeasureOptions, is_name
 
 if TYPE_CHECKING:
     import narwhals as nw
-
 
 BATCH = 500_000
 """Rows that are read at once."""

@@ -16,6 +16,17 @@ import pyarrow.compute as pc
 from eec_bias.errors import LabelsError
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that nobody sees, although they count as letters or marks."""
+
+SPELLINGS = {
+    "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
+    "gender": ("female", "male", "neutral"),
+}
+"""How the corpora write their levels, by axis."""
+
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 @dataclass(frozen=True, slots=True)
 class Coded:
@@ -40,7 +51,7 @@ class Coded:
 
     @property
     def marked(self) -> tuple[str, ...]:
-        """The levels that say something."""
+        """Return the levels that say something."""
         return tuple(level for level in self.levels if level != UNMARKED)
 
     def take(self, rows: Ints) -> "Coded":
@@ -113,7 +124,7 @@ def is_text(kind: Any) -> bool:
 
 
 def _as_arrow(name: str, values: Any) -> Any:
-    """``values`` as an arrow array, chunked if they came in chunks, without a copy where arrow allows it."""
+    """Return values as an arrow array, chunked if they came in chunks, without a copy where arrow allows it."""
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
     if isinstance(values, np.ndarray):
@@ -143,7 +154,7 @@ def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
 
 
 def compact(values: Any) -> tuple[Any, Ints]:
-    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, mostly without sorting."""
+    """Return the distinct integers, ascending, and each one's position; like ``np.unique``, mostly without sorting."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if low >= 0 and high <= 8 * len(values) + 1024:
         present = np.bincount(values, minlength=high + 1) > 0
@@ -182,10 +193,6 @@ def first_rows(codes: Ints, count: int) -> Ints:
     first = np.empty(count, dtype=np.intp)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
-
-
-UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that nobody sees, although they count as letters or marks."""
 
 
 def as_seen(name: object) -> str:
@@ -235,15 +242,6 @@ def _quoted(name: object, beside: object) -> str:
     if not isinstance(name, str):
         return f"{text!r} ({type(name).__name__})"
     return ascii(text) if as_seen(repr(text)) == as_seen(repr(beside)) else repr(text)
-
-
-SPELLINGS = {
-    "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
-    "gender": ("female", "male", "neutral"),
-}
-"""How the corpora write their levels, by axis."""
-
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def name_row(row: int) -> str:
@@ -316,7 +314,7 @@ def check_column(column: Coded, kind: str, place: Callable[[int], str] = name_ro
 
 
 def fold_label(label: str) -> str:
-    """A label without case, accents, surrounding space and invisible characters."""
+    """Return a label without case, accents, surrounding space and invisible characters."""
     folded = as_seen(label).casefold()
     if folded.isascii():
         return folded

@@ -1,4 +1,4 @@
-"""Read scores that are given as numbers, and check them."""
+"""Read scores that are given as numbers, with their type, and check them."""
 
 import math
 import re
@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.containers import columns_of, is_missing
-from eec_bias.inputs.resolution import type_of_doubles, types_of
 from eec_bias.inputs.scores import UNBOUNDED, Scores, Systems, name_systems, not_finite
 from eec_bias.notes import Note
 from eec_bias.options import Floats, MeasureOptions, is_number, is_sequence
+from eec_bias.stats.resolution import BITS, Resolution, type_of_doubles
 from eec_bias.stats.rounding import ZERO
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
@@ -35,6 +35,18 @@ CURES = {
 
 MOST_LABELS = 9
 """Texts of more kinds are no labels."""
+
+FEW_STRAYS = 0.9
+"""Of scores of which a larger share lies within the range it is not told how far they run."""
+
+FLOAT_NOISE = 1e-6
+"""Scores that lie outside the range by no more than this share of it are taken for its ends: 1.0000001 is 1."""
+
+COARSE = 1e5
+"""Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
+
+WIDTHS = (1e-60, 1e60)
+"""Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
 
 
 def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:
@@ -92,7 +104,7 @@ def as_numbers(scores: Any) -> Floats:
     ScoresError
         If they are text, complex, or no numbers at all.
     """
-    _refuse_labelled(scores)
+    refuse_labelled(scores)
     try:
         plain = unmask(scores)
         if plain.dtype.kind in "cmM":
@@ -166,7 +178,7 @@ def _of_text(texts: Any) -> str:
     )
 
 
-def _refuse_labelled(scores: Any) -> None:
+def refuse_labelled(scores: Any) -> None:
     """Refuse the raw output of a transformers pipeline: its first score is that of whichever label won."""
     first = scores
     while isinstance(first, list | tuple):
@@ -197,6 +209,26 @@ def _without_torch(scores: Any) -> Any:
     return scores
 
 
+def types_of(scores: Any, systems: int) -> list[str]:
+    """Return the type of each system's numbers, as they were given."""
+    columns = columns_of(scores)
+    if columns is not None:
+        return [type_of(column) for column in columns.values()]
+    if isinstance(scores, list | tuple) and len(scores) == systems and any(map(np.ndim, scores[:1])):
+        return [type_of(row) for row in scores]
+    return [type_of(scores)] * systems
+
+
+def type_of(scores: Any) -> str:
+    """Return the type of the numbers of one system, or of a matrix, as they were given."""
+    if isinstance(scores, pa.Array | pa.ChunkedArray):
+        return {"halffloat": "float16", "float": "float32"}.get(str(scores.type), "float64")
+    if isinstance(scores, list | tuple):
+        scores = scores[0] if scores else 0.0
+    name = str(getattr(scores, "dtype", "float64")).rpartition(".")[2].lower()
+    return name if name in BITS else "float64"
+
+
 def is_one_line(outputs: Any) -> bool:
     """Return whether outputs that are no numbers are those of one system: one value per row."""
     if isinstance(outputs, pa.Array | pa.ChunkedArray):
@@ -205,7 +237,7 @@ def is_one_line(outputs: Any) -> bool:
 
 
 def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
-    """Columns by system as a list, with their names; anything else as it is.
+    """Return columns by system as a list, with their names; anything else as it is.
 
     Raises
     ------
@@ -214,7 +246,6 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
     """
     columns = columns_of(scores)
     if columns is None:
-        _refuse_labelled(scores)
         return scores, None
     if not columns:
         raise ScoresError("the scores are an empty mapping; give one row of scores per system")
@@ -227,19 +258,6 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
                 "data's order"
             )
     return list(columns.values()), tuple(columns)
-
-
-FEW_STRAYS = 0.9
-"""Of scores of which a larger share lies within the range it is not told how far they run."""
-
-FLOAT_NOISE = 1e-6
-"""Scores that lie outside the range by no more than this share of it are taken for its ends: 1.0000001 is 1."""
-
-COARSE = 1e5
-"""Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
-
-WIDTHS = (1e-60, 1e60)
-"""Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
 
 
 def check_range(score_range: Any) -> tuple[float, float]:
@@ -310,15 +328,18 @@ def read_scores(scores: Any, rows: int, options: MeasureOptions, systems: System
             f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
             f"most {WIDTHS[1]:g}: rescale the scores"
         )
-    kinds = tuple(
-        type_of_doubles(own) if types[s] == "float64" else types[s] for s, own in zip(kept, values, strict=True)
-    )
+    kinds, noise = [types[s] for s in kept], None
+    if isinstance(options.resolution, Resolution) and options.resolution.known == "shares":
+        # Made of probabilities, whose type says more than that of the sums.
+        kinds = [options.resolution.detail] * len(values)
+        noise = np.full(len(values), float(options.resolution))
+    kinds = [type_of_doubles(own) if kind == "float64" else kind for kind, own in zip(kinds, values, strict=True)]
     if limits != UNBOUNDED:
         notes += _note_scale(lowest, highest, limits)
-        return Scores(values, systems, limits, tuple(notes), extent, kinds=kinds)
+        return Scores(values, systems, limits, tuple(notes), extent, kinds=tuple(kinds), noise=noise)
     notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
     limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
-    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=kinds)
+    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=tuple(kinds), noise=noise)
 
 
 def _without_noise(values: Floats, limits: tuple[float, float]) -> tuple[Floats, int]:
@@ -357,7 +378,7 @@ def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, ho
 def wrong_score(
     where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
 ) -> BiasError:
-    """The error for a score that cannot be used, with how many there are and what hints at their scale.
+    """Return the error for a score that cannot be used, with how many there are and a hint at their scale.
 
     Parameters
     ----------

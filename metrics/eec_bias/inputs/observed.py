@@ -26,7 +26,7 @@ from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, UNMARKED, Bools, Floats, Ints, MeasureOptions, check_names
 from eec_bias.stats.facets import NO_WORD
 
-COLUMNS = ("template", "word", "emotion")
+OF_ITEMS = ("template", "word", "emotion")
 """Columns that hold one label per item."""
 
 NONE = "none"
@@ -102,7 +102,7 @@ class Observations:
 
     @property
     def data(self) -> DataName:
-        """The name of the data."""
+        """Return the name of the data."""
         return self.source.data
 
     def name_rows(self, first: int, second: int) -> str:
@@ -140,25 +140,25 @@ class Observations:
 
     @property
     def neutral(self) -> Bools:
-        """Units (U,) that have a neutral word in place of one for a group; they stand for no group."""
+        """Return the units (U,) that have a neutral word in place of one for a group; they stand for no group."""
         words = self.of_persons.get(PLACEBO)
         if words is None:
             return np.zeros(len(self.base), dtype=bool)
         return np.array([word not in NO_WORD for word in words], dtype=bool)
 
     def marked(self, axis: str) -> Bools:
-        """Units that have a level of the axis."""
+        """Return the units that have a level of the axis."""
         column = self.axes[axis]
         return np.array([level != UNMARKED for level in column.levels], dtype=bool)[column.codes]
 
     def texts(self, column: str, rows: Ints) -> tuple[str, ...] | None:
-        """Labels of a further column of the data at scores' rows; None where they are not known."""
+        """Return labels of a further column of the data at scores' rows; None where they are not known."""
         if not rows.size or (rows < 0).any():
             return None
         return self.source.texts(column, rows)
 
     def of_items(self, items: Ints) -> dict[str, tuple[str, ...]]:
-        """Columns that describe some of the items, as far as they are known."""
+        """Return columns that describe some of the items, as far as they are known."""
         columns = {"item": self.items} | self.labels
         chosen = items.tolist()
         return {name: tuple(map(labels.__getitem__, chosen)) for name, labels in columns.items()}
@@ -447,7 +447,7 @@ def read_item_labels(source: Source, item: Coded) -> dict[str, tuple[str, ...]]:
     """
     first = first_rows(item.codes, len(item.levels))
     labels: dict[str, tuple[str, ...]] = {}
-    for name in (name for name in COLUMNS if name in source.columns):
+    for name in (name for name in OF_ITEMS if name in source.columns):
         missing = None if name == "template" else NONE
         column = encode(name, source.columns[name], ordered=False, missing=missing)
         code_of_item = column.codes[first]

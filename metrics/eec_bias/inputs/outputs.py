@@ -14,11 +14,20 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.grouping import grouped
 from eec_bias.inputs.containers import columns_of
 from eec_bias.inputs.labels import encode, refuse_lookalikes
-from eec_bias.inputs.matrices import as_numbers, by_system, check_range, is_one_line, read_scores, unmask
-from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
+from eec_bias.inputs.matrices import (
+    as_numbers,
+    by_system,
+    check_range,
+    is_one_line,
+    read_scores,
+    refuse_labelled,
+    types_of,
+    unmask,
+)
 from eec_bias.inputs.scores import Names, Scores, Systems, mean_over_runs, name_systems, not_finite
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
+from eec_bias.stats.resolution import coarsest, resolution_of_shares, type_of_doubles
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
@@ -31,6 +40,9 @@ MOST_LEVELS = 20
 
 LISTED = 9
 """So many probabilities of a sentence are told in an error."""
+
+FEWEST_RUNS = 4
+"""With two or three runs a true null is rejected in up to 12 % of cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +65,8 @@ class Outputs:
 
     @property
     def scores(self) -> Scores:
-        """The scores, or the first numbers that stand for the outputs."""
+        """Return the scores, or the first numbers that stand for the outputs."""
         return self.parts[0][1]
-
-
-def with_noise(outputs: Outputs, resolution: float | None) -> Outputs:
-    """Return outputs whose scores are equal where they are so far apart, if the type of probabilities says so."""
-    if not (isinstance(resolution, Resolution) and resolution.known == "shares"):
-        return outputs
-    count = len(outputs.scores.values)
-    told: dict[str, Any] = {"noise": np.full(count, float(resolution)), "kinds": (resolution.detail,) * count}
-    return replace(outputs, parts=tuple((label, replace(scores, **told)) for label, scores in outputs.parts))
 
 
 def read_outputs(scores: Any, rows: int, options: MeasureOptions, systems: Systems | None = None) -> Outputs:
@@ -132,7 +135,7 @@ def _noise_of_shares(scores: Any, cube: Floats, limits: tuple[float, float]) -> 
 
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
-    """The score, where there is one, and the rate of each class, NaN where no class is known."""
+    """Return the score, where there is one, and the rate of each class, NaN where no class is known."""
     known = predicted >= 0
     rates = (Scores(np.where(known, predicted == k, np.nan), systems, (0.0, 1.0)) for k in range(len(names)))
     parts = ((f"rate[{name}]", rate) for name, rate in zip(names, rates, strict=True))
@@ -180,6 +183,8 @@ def _read_predicted(
 ) -> tuple[tuple[str, ...], Floats, Systems]:
     """Read predicted classes, as probabilities of 0 and 1."""
     lines, given_names = by_system(scores, rows)
+    if given_names is None:
+        refuse_labelled(lines)
     single = given_names is None and is_one_line(lines)
     lines = [lines] if single else list(lines)
     systems = name_systems(options, len(lines), given_names, single=single)
@@ -275,10 +280,6 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
             "labels that do not exclude each other as scores, each by itself",
             row=int(row),
         )
-
-
-FEWEST_RUNS = 4
-"""With two or three runs a true null is rejected in up to 12 % of cases."""
 
 
 def fold_runs(outputs: Outputs) -> Outputs:

@@ -19,8 +19,8 @@ from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.containers import columns_of, is_missing, values_of
 from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.matrices import STARS
-from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
+from eec_bias.stats.resolution import Resolution, resolution_of_shares, type_of_doubles
 
 LABEL, SCORE = "label", "score"
 """Keys of what a pipeline says of a label."""
@@ -70,7 +70,7 @@ class Labelled:
 
     @property
     def known(self) -> list[str]:
-        """The labels that occur, sorted."""
+        """Return the labels that occur, sorted."""
         return sorted({label for labels in self.labels for label in labels})
 
 
@@ -175,7 +175,7 @@ def labels_of(column: Any) -> list[str | None] | None:
 
 
 def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
-    """The options, with ``positive_class`` turned into the class that is worth 1."""
+    """Return the options, with ``positive_class`` turned into the class that is worth 1."""
     if options.positive_class is None:
         return options
     if options.output_kind not in ("class", "probabilities"):
@@ -210,7 +210,7 @@ def _refuse_callable(scores: Any) -> None:
 
 
 def _by_system(scores: Any) -> list[tuple[str, Labelled]] | None:
-    """The output of one pipeline, or of several by name, as labels; None for anything else."""
+    """Return the output of one pipeline, or of several by name, as labels; None for anything else."""
     emitted = read_labelled(scores)
     if emitted is not None:
         return [("", emitted)]
@@ -227,7 +227,7 @@ def _unnamed(by_system: dict[str, Any]) -> Any:
 
 
 def read_labelled(outputs: Any) -> Labelled | None:
-    """Labels with their probabilities, as a pipeline emits them in any container; None for anything else."""
+    """Return labels with their probabilities, as a pipeline emits them in any container; None for anything else."""
     columns = columns_of(outputs) if isinstance(outputs, Mapping) or hasattr(outputs, "columns") else None
     if columns is not None:
         if columns.keys() != {LABEL, SCORE}:
@@ -335,7 +335,7 @@ def probabilities_by_class(emitted: Labelled) -> dict[str, Floats]:
 
 
 def range_of(classes: Any) -> tuple[float, float]:
-    """Lowest and highest score that classes can have; 0 and 1 of a probability."""
+    """Return the lowest and highest score that classes can have; 0 and 1 of a probability."""
     if not isinstance(classes, Mapping):
         return 0.0, 1.0
     values = [float(value) for value in classes.values()]
@@ -408,7 +408,7 @@ def expected_scores(emitted: Labelled, classes: Any, positive_class: str | None)
 
 
 def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: str | None) -> Floats:
-    """Scores from winning labels: of two classes, the other has the rest of the probability."""
+    """Return scores from winning labels: of two classes, the other has the rest of the probability."""
     if len(worth) != 2:
         told = f"of {len(worth)} classes" if worth else f"beside {positive_class!r}"
         other = next((name for name in emitted.known if name != positive_class), "OTHER")
@@ -446,7 +446,7 @@ def _check_shares(shares: Floats, emitted: Labelled) -> None:
 
 
 def _ask(emitted: Labelled) -> str:
-    """A message that asks for the option to give, with the labels that occur."""
+    """Return a message that asks for the option to give, with the labels that occur."""
     names = emitted.known
     some = ", ".join(map(repr, names[:LISTED])) + (", …" if len(names) > LISTED else "")
     if names and all(map(STARS.fullmatch, names)):
@@ -475,7 +475,7 @@ def _ask(emitted: Labelled) -> str:
 
 
 def pairs_of(labels: Iterable[Any], shares: Iterable[Any]) -> Labelled:
-    """Two columns, the winning labels and their probabilities, as labels with probabilities."""
+    """Return two columns, the winning labels and their probabilities, as labels with probabilities."""
     known: list[tuple[str, ...]] = [() if is_missing(label) else (str(label),) for label in labels]
     told: list[tuple[float, ...]] = [
         (_share(share),) if label else () for label, share in zip(known, shares, strict=True)

@@ -1,15 +1,12 @@
 """Scores and the data they belong to, read and checked together."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.containers import NO_ROWS, Source, in_order_of_keys, open_scores, read_source, refuse_other_order
+from eec_bias.inputs.containers import NO_ROWS, Source, read_source, refuse_other_order, unpack
 from eec_bias.inputs.observed import Observations, label_rows
-from eec_bias.inputs.outputs import Outputs, fold_runs, read_outputs, with_noise
+from eec_bias.inputs.outputs import Outputs, fold_runs, read_outputs
 from eec_bias.inputs.pipelines import scores_of_outputs
 from eec_bias.inputs.reshape import PART, find_runs, holds_pairs, read_by_system, read_long, unfold_pairs
 from eec_bias.options import MeasureOptions
@@ -51,13 +48,4 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         read = read_by_system(scores, order, systems, options)
     else:
         read = read_outputs(scores, source.rows, options)
-    return source, fold_runs(with_noise(read, options.resolution))
-
-
-def unpack(scores: Any, data: Any, source: Source) -> Any:
-    """Return scores or outputs without the container around them, a mapping by ids or texts in the order of rows."""
-    scores = open_scores(scores, data)
-    if not isinstance(scores, Mapping):
-        return scores
-    every = np.arange(source.rows)
-    return in_order_of_keys(scores, *(source.texts(name, every) or () for name in ("id", "text")))
+    return source, fold_runs(read)

@@ -10,9 +10,8 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.axes import FIRST_AXES, axis_candidates, axis_names
 from eec_bias.inputs.containers import Source
 from eec_bias.inputs.labels import Coded, encode, number_rows
-from eec_bias.inputs.matrices import as_numbers
+from eec_bias.inputs.matrices import as_numbers, type_of
 from eec_bias.inputs.outputs import Outputs, read_outputs
-from eec_bias.inputs.resolution import type_of
 from eec_bias.inputs.scores import UNNAMED, Scores, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Ints, MeasureOptions
@@ -22,6 +21,17 @@ KEYS = ("person", "item", "pair")
 
 RUN_COLUMNS = ("sample", "run", "seed", "repeat", "repetition", "trial", "replicate")
 """Columns that tell several answers to one sentence apart."""
+
+OF_PAIRS = ("original", "variant", "reason", "original_gender", "variant_gender")
+"""Columns by which a table of pairs that ``eec perturb --check`` judged is recognised."""
+
+PART = "pairs"
+"""The column with the parts of the result on pairs."""
+
+ALL, CLEAN = "all pairs", "pairs without a reason"
+
+NONE = "none"
+"""The reason of a pair with which nothing is wrong."""
 
 
 def find_runs(source: Source, systems: Any) -> str | None:
@@ -113,7 +123,7 @@ def _check_cut(column: Coded, order: Ints) -> None:
 
 
 def _sentences(unit: Ints, systems: Systems, columns: Mapping[str, Ints]) -> Ints:
-    """Rows of each system (S, rows), the same sentence in each column, in the first system's order."""
+    """Return the rows of each system (S, rows), the same sentence in each column, in the first system's order."""
     key, _ = number_rows(list(columns.values()))
     count = np.bincount(unit)
     order = np.lexsort((key, unit))
@@ -139,21 +149,9 @@ def _sentences(unit: Ints, systems: Systems, columns: Mapping[str, Ints]) -> Int
     return np.asarray(rows[:, np.argsort(rows[0])])
 
 
-COLUMNS = ("original", "variant", "reason", "original_gender", "variant_gender")
-"""Columns by which such a table is recognised."""
-
-PART = "pairs"
-"""The column with the parts of the result."""
-
-ALL, CLEAN = "all pairs", "pairs without a reason"
-
-NONE = "none"
-"""The reason of a pair with which nothing is wrong."""
-
-
 def holds_pairs(source: Source) -> bool:
     """Return whether the rows of a table are pairs of texts that were checked."""
-    return source.columns.keys() >= set(COLUMNS)
+    return source.columns.keys() >= set(OF_PAIRS)
 
 
 def unfold_pairs(source: Source, outputs: Outputs) -> tuple[Source, Outputs]:
@@ -176,13 +174,13 @@ def unfold_pairs(source: Source, outputs: Outputs) -> tuple[Source, Outputs]:
         If no pair has a direction.
     """
     scores = outputs.scores
-    if len(outputs.parts) != 1 or len(scores.values) != len(COLUMNS[:2]):
+    if len(outputs.parts) != 1 or len(scores.values) != len(OF_PAIRS[:2]):
         raise ScoresError(
             f"the rows are pairs of texts, and there are {len(scores.values)} columns of scores; expected two, those "
             "of the originals and those of the variants, as in --score original_score --score variant_score"
         )
     every = np.arange(source.rows)
-    texts, genders, reasons = (_texts(source, names, every) for names in (COLUMNS[:2], COLUMNS[3:], COLUMNS[2:3]))
+    texts, genders, reasons = (_texts(source, names, every) for names in (OF_PAIRS[:2], OF_PAIRS[3:], OF_PAIRS[2:3]))
     directed = np.flatnonzero((np.sort(genders, axis=0) == np.array([["female"], ["male"]])).all(axis=0))
     if not directed.size:
         raise LabelsError(

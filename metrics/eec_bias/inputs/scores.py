@@ -9,10 +9,10 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.labels import refuse_lookalikes
-from eec_bias.inputs.resolution import of_type
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, MeasureOptions, check_names, is_name
 from eec_bias.stats.layout import Table
+from eec_bias.stats.resolution import of_type
 from eec_bias.stats.rounding import largest_size, span_of
 from eec_bias.stats.units import UnitScores
 
@@ -73,7 +73,7 @@ class Systems:
         return system if self.runs is None else Note("run_of_system", {"run": self.runs[s], "subject": system})
 
     def of(self, s: int) -> str:
-        """The system of a score, as the end of a sentence; empty where systems have no names."""
+        """Name the system of a score, as the end of a sentence; empty where systems have no names."""
         run = "" if self.runs is None else f" in run {self.runs[s]!r}"
         return (f" of system {self.names[s]!r}" if self.names else "") + run
 
@@ -215,7 +215,7 @@ class Scores:
 
     @property
     def observed(self) -> tuple[float, float]:
-        """Lowest and highest score."""
+        """Return the lowest and highest score."""
         if self.extent is not None:
             return self.extent
         known = self.values[~np.isnan(self.values)]
@@ -231,12 +231,12 @@ class Scores:
         return np.array([of_type(self.kind(s), each) for s, each in enumerate(largest_size(self.values).tolist())])
 
     def kind(self, system: int) -> str:
-        """The type of a system's numbers."""
+        """Return the type of a system's numbers."""
         return self.kinds[system] if self.kinds else "float64"
 
     @property
     def point(self) -> float:
-        """One point in the units of the scores: a hundredth of the declared range of one system, else one unit."""
+        """Return one point in units of the scores: a hundredth of the declared range of one system, else one unit."""
         if not self.bounded:
             return 1.0
         low, high = self.score_range
@@ -245,7 +245,7 @@ class Scores:
 
     @property
     def span(self) -> float:
-        """Width of the declared range, the unit of what counts as 0."""
+        """Return the width of the declared range, the unit of what counts as 0."""
         return span_of(self.score_range)
 
     def only(self, rows: Ints) -> "Scores":
@@ -263,7 +263,7 @@ def not_finite(where: str, value: float, such: int) -> ScoresError:
 
 
 def mean_over_runs(runs: Floats) -> Floats:
-    """Mean of the runs (S, N, n) in which a row has a score, (S, n); NaN where it has none in any."""
+    """Return the mean of the runs (S, N, n) in which a row has a score, (S, n); NaN where it has none in any."""
     known = ~np.isnan(runs)
     count = known.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

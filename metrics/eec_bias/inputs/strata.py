@@ -54,7 +54,7 @@ class DataStratum:
 
     @cached_property
     def forms(self) -> Ints | None:
-        """The form of the emotion word in each row, see `wording.read_forms`."""
+        """Return the form of the emotion word in each row, see `wording.read_forms`."""
         return read_forms(self.observed)
 
     def agreeing(self, table: Table, contrast: Contrast) -> Bools:
@@ -98,7 +98,7 @@ class DataStratum:
 
     @property
     def place(self) -> dict[str, Any]:
-        """The leading key that names it in rows."""
+        """Return the leading key that names it in rows."""
         return {} if self.label is None else {"stratum": self.label}
 
 

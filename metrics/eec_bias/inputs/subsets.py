@@ -65,7 +65,7 @@ class Subset:
 
     @property
     def first_units(self) -> Ints:
-        """The first unit of each person, (P,)."""
+        """Return the first unit of each person, (P,)."""
         return self.units[np.unique(self.person, return_index=True)[1]]
 
     def only(self, units: Ints) -> "Subset":
@@ -78,11 +78,11 @@ class Subset:
         return [labels[unit] for unit in self.first_units.tolist()]
 
     def level_of(self, axis: str) -> Ints:
-        """The level of each person on an axis, (P,)."""
+        """Return the level of each person on an axis, (P,)."""
         return self.group_of([each for each in self.axes if each.name == axis])
 
     def group_of(self, axes: Sequence[Axis]) -> Ints:
-        """The combination of levels of some of the axes that each person has, (P,)."""
+        """Return the combination of levels of some of the axes that each person has, (P,)."""
         shape = [len(each.levels) for each in self.axes]
         code = np.zeros(len(self.cell), dtype=np.intp)
         for each, levels in zip(self.axes, np.unravel_index(self.cell, shape), strict=True):
@@ -92,7 +92,7 @@ class Subset:
 
     @property
     def cells(self) -> list[str]:
-        """The name of each cell: ``race=Latino, gender=female``."""
+        """Return the name of each cell: ``race=Latino, gender=female``."""
         levels = product(*(axis.levels for axis in self.axes))
         names = [axis.name for axis in self.axes]
         return [", ".join(map("{}={}".format, names, each)) for each in levels]

@@ -2,12 +2,15 @@
 
 import numpy as np
 
-from eec_bias.inputs.resolution import of_type
 from eec_bias.inputs.scores import Scores
 from eec_bias.options import MEDIAN, Floats, Threshold
 from eec_bias.stats.layout import Table
+from eec_bias.stats.resolution import of_type
 from eec_bias.stats.rounding import largest_size
 from eec_bias.stats.units import UnitScores
+
+TOO_COARSE = 1e-4
+"""Scores so far from 0 that single precision tells no smaller share of their range apart are taken as they are."""
 
 
 def above(scores: Scores, table: Table, threshold: Threshold, resolution: Floats) -> UnitScores:
@@ -45,10 +48,6 @@ def _mean_of_runs(selected: Floats) -> Floats:
         return np.asarray(np.where(known, selected, 0.0).sum(axis=1) / known.sum(axis=1))
 
 
-TOO_COARSE = 1e-4
-"""Scores so far from 0 that single precision tells no smaller share of their range apart are taken as they are."""
-
-
 def as_told(scores: Floats, resolution: Floats, score_range: tuple[float, float]) -> tuple[Floats, Floats]:
     """Return scores as single precision tells them, and how far from a threshold they may be and still equal it.
 
@@ -82,7 +81,7 @@ def _bound(values: Floats, threshold: Threshold) -> Floats | float:
 
 
 def _exceeds(values: Floats, bound: Floats | float, tolerance: Floats) -> Floats:
-    """1 for values (S, …, P, J) above the bound, 0 for others, NaN for missing ones."""
+    """Return 1 for values (S, …, P, J) above the bound, 0 for others, NaN for missing ones."""
     margin = tolerance.reshape(-1, *(1,) * (values.ndim - 1))
     return np.where(np.isnan(values), np.nan, values > bound + margin)
 

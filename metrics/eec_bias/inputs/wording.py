@@ -14,6 +14,15 @@ from eec_bias.stats.layout import Table
 
 TEXT = "text"
 
+WORD_FORM = "word_form"
+"""The column with the emotion word as the sentence has it."""
+
+VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670]")
+"""Marks of Hebrew and Arabic that most texts leave out."""
+
+FEWEST_ITEMS = 2
+"""A class of items that is compared by itself has so many."""
+
 
 def find_reworded(
     table: Table, contrasts: Sequence[Contrast], observed: Observations, items: Ints | None = None
@@ -47,7 +56,7 @@ def find_reworded(
 
 
 def _compared_persons(table: Table, contrast: Contrast) -> Iterator[tuple[int, int]]:
-    """One pair of persons per pair of groups that the contrast weighs against each other, alike on other axes."""
+    """Yield two persons per pair of groups that the contrast compares, the same on other axes."""
     for cells in table.strata(contrast.axes):
         weights = contrast.weights[cells]
         for k, m in product(cells[weights > 0], cells[weights < 0]):
@@ -69,7 +78,7 @@ def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
 
 
 def _before_person(words: list[str], form: str) -> list[str]:
-    """The words that are left after those of the person at the end are cut off."""
+    """Return the words that are left after those of the person at the end are cut off."""
     left = list(words)
     for word in reversed(form.split()):
         if left and left[-1].rstrip(".,!?;:").casefold() == word.casefold():
@@ -80,16 +89,6 @@ def _before_person(words: list[str], form: str) -> list[str]:
 def _are_contracted(first: list[str], other: list[str]) -> bool:
     """Return whether all that is left is a preposition, with the article on one side: *de la señora*, *del señor*."""
     return len(first) == len(other) == 1 and first[0][0].casefold() == other[0][0].casefold()
-
-
-WORD_FORM = "word_form"
-"""The column with the emotion word as the sentence has it."""
-
-VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670]")
-"""Marks of Hebrew and Arabic that most texts leave out."""
-
-FEWEST_ITEMS = 2
-"""A class of items that is compared by itself has so many."""
 
 
 def find_agreeing(table: Table, contrast: Contrast, observed: Observations, forms: Ints | None) -> Bools:

@@ -11,11 +11,11 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, expect
-from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.integrations.model_outputs import ScoreOf, check_one_score, choose_score, resolve_score, scores_of
 from eec_bias.options import Floats, MeasureOptions, check_options, is_name, whole_number
 from eec_bias.result.record import flat_scalars
+from eec_bias.stats.resolution import Resolution, measure_resolution
 
 RESCORED, OTHER_BATCH = 32, 7
 """So many sentences are scored again, one by one and so many at once, to see how far scores move."""

@@ -16,10 +16,8 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.containers import columns_of, refuse_other_order
 from eec_bias.inputs.labels import encode
 from eec_bias.inputs.matrices import as_numbers, unmask
-from eec_bias.inputs.observed import COLUMNS as OF_ITEMS
-from eec_bias.inputs.observed import PLACEBO, SAID
+from eec_bias.inputs.observed import OF_ITEMS, PLACEBO, SAID
 from eec_bias.inputs.pipelines import read_labelled, scores_of_outputs
-from eec_bias.inputs.resolution import of_pieces
 from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
@@ -27,6 +25,7 @@ from eec_bias.options import DEFAULTS, FUNCTIONS, OF_TABLES, MeasureOptions, che
 from eec_bias.result.facts import check_version, class_settings
 from eec_bias.result.result import Result
 from eec_bias.result.text import report as as_text
+from eec_bias.stats.resolution import of_pieces
 
 CITATION = Path(__file__).with_name("papers.bib")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import EecError, LabelsError, OptionError
-from eec_bias.inputs.containers import KEYS, column_names, columns_of, open_scores, refuse_other_order
+from eec_bias.inputs.containers import KEYS, column_names, columns_of, is_column, open_scores, refuse_other_order
 from eec_bias.inputs.engines import is_engine_table
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
@@ -57,15 +57,11 @@ def is_table(given: Any) -> bool:
     if hasattr(given, "with_format") and hasattr(given, "info"):
         return True
     columns = columns_of(given) if _has_columns(given) else None
-    return columns is not None and all(_is_column(column) for column in columns.values())
+    return columns is not None and all(is_column(column) for column in columns.values())
 
 
 def _has_columns(given: Any) -> bool:
     return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "column_names")
-
-
-def _is_column(column: Any) -> bool:
-    return hasattr(column, "__len__") and not isinstance(column, str | bytes | Mapping)
 
 
 def _is_labelled(data: Any) -> bool:

@@ -10,7 +10,8 @@ from noted import other_notes
 from synthetic import corpus, main_rows, scores
 
 from eec_bias import measure
-from eec_bias.inputs.resolution import Resolution, of_type, type_of, type_of_doubles, types_of
+from eec_bias.inputs.matrices import type_of, types_of
+from eec_bias.stats.resolution import Resolution, of_type, type_of_doubles
 
 DATA = corpus()
 WOMEN = (DATA["gender"] == "female").to_numpy()

@@ -9,7 +9,7 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
-from eec_bias.inputs.observed import COLUMNS as OF_ITEMS
+from eec_bias.inputs.observed import OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.methods.perturbation.layout import Perturbed

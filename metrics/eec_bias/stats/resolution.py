@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from eec_bias.inputs.containers import columns_of
 from eec_bias.options import Floats
 
 UNITS = 8
@@ -100,31 +98,6 @@ def measure_resolution(
     apart = float(np.ptp(made, axis=0).max())
     # Networks reckon with single precision at best, whatever holds their scores.
     return Resolution(max(BEYOND * apart, of_type("float32", float(np.abs(made).max()))), "measured", str(sentences))
-
-
-def types_of(scores: Any, systems: int) -> list[str]:
-    """Return the type of each system's numbers, as they were given."""
-    columns = columns_of(scores)
-    if columns is not None:
-        return [type_of(column) for column in columns.values()]
-    if isinstance(scores, list | tuple) and len(scores) == systems and any(map(np.ndim, scores[:1])):
-        return [type_of(row) for row in scores]
-    return [type_of(scores)] * systems
-
-
-def type_of(scores: Any) -> str:
-    """Return the type of the numbers of one system, or of a matrix, as they were given."""
-    if isinstance(scores, pa.Array | pa.ChunkedArray):
-        return {"halffloat": "float16", "float": "float32"}.get(str(scores.type), "float64")
-    if isinstance(scores, list | tuple):
-        first = scores[0] if scores else 0.0
-        return _name(getattr(first, "dtype", "float64"))
-    return _name(getattr(scores, "dtype", "float64"))
-
-
-def _name(dtype: Any) -> str:
-    name = str(dtype).rpartition(".")[2].lower()
-    return name if name in BITS else "float64"
 
 
 def coarsest(kinds: Iterable[str]) -> str:
