@@ -230,7 +230,10 @@ def endings() -> str:
         "es-anglo-latino, 10 names": rows_of("es-anglo-latino"),
         "es-anglo-latino-100, 20 items": rows_of("es-anglo-latino-100", items=20),
     }
-    lines = ["| list | names sd | by name: agrees | same | by words: agrees | same |", "|---|--:|--:|--:|--:|--:|"]
+    lines = [
+        "| list | names sd | names, agrees | names, same | nouns, agrees | nouns, same |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
     for said, rows in lists.items():
         for sd in (0.0001, 0.001, 0.01, 0.03):
             truth = Truth(persons=sd, residual=0.005)

@@ -369,43 +369,47 @@ def page(systems: int) -> str:
 
 HEAD = """## Reactions to feelings
 
-`python -m benchmarks.reactions` simulates {systems} systems per line on the sentences of our corpora. *Found* is the
-share of systems for which the test finds at .05 that they react more to one group than to the other. In this table all
-systems treat everyone the same. Unless a line says otherwise, there are 10 names of each gender, and the mean reaction
-is .3. The sds are .12 for words, .05 for templates, .03 for names and .02 for the residual.
-[Does it hear everybody?](does-it-hear-everybody.md) says what a reaction is.
+A *reaction* is the distance between a system's scores of joyful sentences and its scores of unhappy sentences ([Does
+it hear everybody?](does-it-hear-everybody.md)). `python -m benchmarks.reactions` simulates {systems} systems per line
+on the sentences of our corpora. In this table all systems react to everyone's feelings equally. *Found* is the share
+of systems for which the test at .05 finds a stronger reaction to one group. Unless a line says otherwise, there are
+10 names of each gender, and the mean reaction is .3. Scores have an sd of .12 between words, .05 between templates,
+.03 between names and .02 for the rest. "Groups × words .05" means that the gap differs between words with an sd of
+.05, and other labels have the same form.
 
 | systems | found |
 |---|--:|"""
 
 LISTS_HEAD = """\
-The next table has word lists that treat everyone the same. In some, forms of words are missing by chance. In others,
-scores about women are higher by a constant. All pairs of a list get the same scores.
+The systems of the next table look words up in a list. They treat everyone the same. Some lists lack forms of words by
+chance. Other systems score sentences about women higher by a constant (*gap*), or give only a few different scores
+(*grid*). All pairs of persons get the same scores.
 
 | lists | reaction | words |
 |---|--:|--:|"""
 
 POWER_HEAD = """\
-The next table has systems that react less to women. Feelings of women move the score less far than feelings of men:
-.9, .8 or .6 times as far on all words, or .6, .3 or 0 times as far on words with a form for each gender. *Loud* and
-*quiet* are two sets of sds. *Loud* is groups × words .05, groups × templates .02, names × words .02, and *quiet* is
-.02, .01, .01. Each test is at .05.
+The next table has systems that react less to women, and shows how often the test at .05 finds this. Feelings of women
+move the score less far than feelings of men: .9, .8 or .6 times as far on all words, or .6, .3 or 0 times as far on
+words with a form for each gender. *Loud* systems have more noise than *quiet* systems. Groups × words, groups ×
+templates and names × words have sds of .05, .02 and .02 if the system is loud, and of .02, .01 and .01 if it is quiet.
 
 | corpus | noise | .9 | .8 | .6 | words with two forms: .6 | .3 | 0 |
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
 FORMS_HEAD = """\
-The next table has word lists that know a share of the words, and lack a share of their forms for women. It shows how
-often the test of words heard or the test of the reaction finds a difference. Each test is at .05 / 6, because the
-second family of the plan gets half of .05, and a list of pairs has three questions in this family.
+The systems of the next table look words up in a list again. The list has a share of the words (*known*), and lacks a
+share of the forms for women (.2, .4 or all). The table shows how often the test finds a difference in the words heard
+or in the reaction. Each test is at the level .05 / 6: the questions about emotions and reactions share half of .05, and
+a list of pairs has three such questions.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""
 
 TAIL = """\
-If scores have only a few values, a constant gap can push one group over a threshold and not the other. Then the
-distance between feelings differs too, and the test counts it as a reaction. So on a scale of a few values, read a
-reaction together with the gap."""
+If scores have only a few values, a constant gap can move one group over a threshold and leave the other group below it.
+Then the distance between joyful and unhappy sentences differs too, and the test finds a different reaction. So if a
+scale has only a few values, read a reaction together with the gap."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

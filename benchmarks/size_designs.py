@@ -165,12 +165,18 @@ NULLS: dict[str, Design] = {
     "templates sd .02, words sd .05, 50 names": Design(names(FIFTY, PAPER), sds(0.03, 0.02, 0.05)),
     "items sd .05": Design(USUAL, sds(0.03, 0, 0, 0.05)),
     "one emotion, templates sd .05, words sd .02": Design(names(TEN, crossed(7, 5)), sds(0.01, 0.05, 0.02)),
-    "one emotion, no reaction": Design(names(TEN, crossed(7, 5)), sds(0.03)),
+    "one emotion, the same gap on all items": Design(names(TEN, crossed(7, 5)), sds(0.03)),
     "four templates, sd .02": Design(names(TEN, crossed(4, 8, 4)), sds(0.03, 0.02)),
-    "lattice of 40, templates sd .02, words sd .05": Design(names(TEN, lattice()), sds(0.03, 0.02, 0.05, 0.05)),
-    "lattice of 40, 100 names, items sd .05": Design(names([100] * 4, lattice()), sds(0.02, 0, 0, 0.05)),
-    "emotions react by ±.06": Design(USUAL, sds(0.03), change=opposed(USUAL)),
-    "emotions react by ±.06, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=opposed(USUAL)),
+    "40 items with their own templates and words, templates sd .02, words and items sd .05": Design(
+        names(TEN, lattice()), sds(0.03, 0.02, 0.05, 0.05)
+    ),
+    "40 items with their own templates and words, 100 names, items sd .05": Design(
+        names([100] * 4, lattice()), sds(0.02, 0, 0, 0.05)
+    ),
+    "gap of +.06 in two emotions and −.06 in two": Design(USUAL, sds(0.03), change=opposed(USUAL)),
+    "gap of +.06 in two emotions and −.06 in two, templates sd .02": Design(
+        USUAL, sds(0.03, 0.02), change=opposed(USUAL)
+    ),
     "800 texts, 5 names": Design(names([5] * 4, alone(800)), sds(0.03, 0, 0, 0.05)),
     "3 items": Design(names(TEN, alone(3)), sds(0.03, 0, 0, 0.05)),
     "8 texts, sd .05": Design(names(TEN, alone(8)), sds(0.03, 0, 0, 0.05)),
@@ -178,26 +184,28 @@ NULLS: dict[str, Design] = {
     "3 names": Design(names([3] * 4, PAPER), sds(0.03, 0.02)),
     "5 names, templates sd .02": Design(names([5] * 4, PAPER), sds(0.03, 0.02)),
     "15, 5, 5 and 15 names": Design(names([15, 5, 5, 15], PAPER), sds(0.03, 0.02)),
-    "heavy tails of names": Design(USUAL, sds(0.01, 0.02), change=heavy),
+    "names with some extreme scores (t₃)": Design(USUAL, sds(0.01, 0.02), change=heavy),
     "three races, templates sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, 0.02)),
     "three races of 15, 10 and 5 names, words sd .05": Design(
         names([15, 15, 10, 10, 5, 5], PAPER, 3), sds(0.03, 0, 0.05)
     ),
     "10 pairs, templates sd .02": Design(pairs(10, PAPER), sds(0.03, 0.02)),
-    "10 pairs, no reaction": Design(pairs(10, PAPER), sds(0.03)),
+    "10 pairs, the same gap on all items": Design(pairs(10, PAPER), sds(0.03)),
     "10 pairs, words sd .05": Design(pairs(10, PAPER), sds(0.03, 0, 0.05)),
     "rate of a class, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=classes),
     "ratings from 1 to 5, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=ratings),
-    "4 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=4),
-    "8 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8),
-    "8 prompts, sd .02, templates sd .02": Design(USUAL, sds(0.03, 0.02, run=0.02), runs=8),
-    "8 prompts × items sd .05 beside sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=per_run_items(USUAL)),
-    "ratings from 1 to 5 by 8 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=ratings),
-    "8 prompts, sd .02, 16 names, lattice of 12, items sd .02": Design(
+    "4 prompts sd .02": Design(USUAL, sds(0.03, run=0.02), runs=4),
+    "8 prompts sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8),
+    "8 prompts sd .02, templates sd .02": Design(USUAL, sds(0.03, 0.02, run=0.02), runs=8),
+    "8 prompts sd .02, and prompts × items sd .05": Design(
+        USUAL, sds(0.03, run=0.02), runs=8, change=per_run_items(USUAL)
+    ),
+    "ratings from 1 to 5 by 8 prompts sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=ratings),
+    "8 prompts sd .02, 16 names, 12 items with their own templates and words, items sd .02": Design(
         names([16] * 4, lattice(12)), sds(0.03, 0, 0, 0.02, run=0.02), runs=8
     ),
-    "three races, 6 prompts, sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, run=0.02), runs=6),
-    "10 pairs, 8 prompts, sd .02": Design(pairs(10, PAPER), sds(0.03, run=0.02), runs=8),
+    "three races, 6 prompts sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, run=0.02), runs=6),
+    "10 pairs, 8 prompts sd .02": Design(pairs(10, PAPER), sds(0.03, run=0.02), runs=8),
 }
 
 
@@ -297,31 +305,33 @@ NULLS |= {
     "names × templates sd .06, names sd .01": Design(USUAL, sds(0.01), change=by_facet(TEMPLATE, 0.06)),
     "names × words sd .06, names sd .01": Design(USUAL, sds(0.01), change=by_facet(WORD, 0.06)),
     "names × templates sd .06, templates sd .02": Design(USUAL, sds(0.01, 0.02), change=by_facet(TEMPLATE, 0.06)),
-    "5 families sd .03, in cells": Design(in_families(USUAL, FIVE_APART), sds(0.03), change=alike(FIVE_APART, 0.03)),
-    "5 families sd .06, in cells": Design(in_families(USUAL, FIVE_APART), sds(0.03), change=alike(FIVE_APART, 0.06)),
-    "5 families sd .03, across cells, each cell its own": Design(
+    "5 families sd .03 within cells": Design(in_families(USUAL, FIVE_APART), sds(0.03), change=alike(FIVE_APART, 0.03)),
+    "5 families sd .06 within cells": Design(in_families(USUAL, FIVE_APART), sds(0.03), change=alike(FIVE_APART, 0.06)),
+    "5 families sd .03 across cells, other scores in each cell": Design(
         in_families(USUAL, FIVE_CROSSING), sds(0.03), change=alike(FIVE_CROSSING, 0.03, USUAL.cell)
     ),
-    "5 families sd .06, the same across cells": Design(
+    "5 families sd .06 across cells, the same score in all cells": Design(
         in_families(USUAL, FIVE_CROSSING), sds(0.03), change=alike(FIVE_CROSSING, 0.06)
     ),
-    "5 families without a reaction": Design(in_families(USUAL, FIVE_APART), sds(0.03)),
-    "5 families sd .06, no column says so": Design(USUAL, sds(0.03), change=alike(FIVE_APART, 0.06)),
-    "100 names, 17 families sd .03, in cells": Design(
+    "5 families with unrelated scores": Design(in_families(USUAL, FIVE_APART), sds(0.03)),
+    "5 families sd .06, without a column that names them": Design(USUAL, sds(0.03), change=alike(FIVE_APART, 0.06)),
+    "100 names, 17 families sd .03 within cells": Design(
         in_families(HUNDRED, SEVENTEEN_APART), sds(0.03), change=alike(SEVENTEEN_APART, 0.03)
     ),
-    "100 names, 17 families sd .03, across cells": Design(
+    "100 names, 17 families sd .03 across cells": Design(
         in_families(HUNDRED, SEVENTEEN_CROSSING), sds(0.03), change=alike(SEVENTEEN_CROSSING, 0.03, HUNDRED.cell)
     ),
-    "100 names, 17 families without a reaction": Design(in_families(HUNDRED, SEVENTEEN_APART), sds(0.03)),
-    "one race skewed": Design(USUAL, sds(0), change=one_skewed(USUAL)),
-    "one race skewed, 20 names": Design(TWENTY, sds(0), change=one_skewed(TWENTY)),
-    "one race skewed, names of the other sd .01": Design(USUAL, sds(0), change=one_skewed(USUAL, others=0.01)),
-    "one name in ten of a race at + 3 sd": Design(USUAL, sds(0.03), change=contaminated(USUAL)),
-    "one name in ten of a race at + 3 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY)),
-    "one name in ten of a race at + 10 sd": Design(USUAL, sds(0.03), change=contaminated(USUAL, 0.3)),
-    "one name in ten of a race at + 10 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY, 0.3)),
-    "one name in ten of a race at + 10 sd, 100 names": Design(HUNDRED, sds(0.03), change=contaminated(HUNDRED, 0.3)),
+    "100 names, 17 families with unrelated scores": Design(in_families(HUNDRED, SEVENTEEN_APART), sds(0.03)),
+    "scores of one race skewed": Design(USUAL, sds(0), change=one_skewed(USUAL)),
+    "scores of one race skewed, 20 names": Design(TWENTY, sds(0), change=one_skewed(TWENTY)),
+    "scores of one race skewed, names of the other sd .01": Design(
+        USUAL, sds(0), change=one_skewed(USUAL, others=0.01)
+    ),
+    "one name in ten of a race 3 sd higher": Design(USUAL, sds(0.03), change=contaminated(USUAL)),
+    "one name in ten of a race 3 sd higher, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY)),
+    "one name in ten of a race 10 sd higher": Design(USUAL, sds(0.03), change=contaminated(USUAL, 0.3)),
+    "one name in ten of a race 10 sd higher, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY, 0.3)),
+    "one name in ten of a race 10 sd higher, 100 names": Design(HUNDRED, sds(0.03), change=contaminated(HUNDRED, 0.3)),
     "1 % of the scores missing, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=missing(0.01), systems=1000),
     "10 % missing, templates sd .02, words sd .05": Design(
         USUAL, sds(0.03, 0.02, 0.05), change=missing(0.1), systems=1000
@@ -347,6 +357,6 @@ EMOTION_NULLS: dict[str, Design] = {
         USUAL, sds(0.03, 0.02, 0.05), change=by_facet(EMOTION, 0.02)
     ),
     "names × templates sd .06": Design(USUAL, sds(0.03), change=by_facet(TEMPLATE, 0.06)),
-    "lattice of 40, words sd .05": Design(names(TEN, lattice()), sds(0.03, 0, 0.05)),
+    "40 items with their own templates and words, words sd .05": Design(names(TEN, lattice()), sds(0.03, 0, 0.05)),
 }
 """Systems whose differences are the same for all emotions."""

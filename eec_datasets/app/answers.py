@@ -95,7 +95,7 @@ def explain(error: Exception) -> str:
         return fragments.problem(str(error))
     logging.getLogger(__name__).error("unexpected error", exc_info=error)
     return fragments.problem(
-        f"Something went wrong in this program ({type(error).__name__}), not in what you gave it. Nothing was "
+        f"Something went wrong in this program ({type(error).__name__}). Your scores are not the cause. Nothing was "
         "measured. Its log has the details; please report them to the project."
     )
 
@@ -197,18 +197,20 @@ def _upload(corpus: Corpus, choice: PageRequest) -> tuple[TableScores, str]:
     """Read the uploaded files, each with one system or several."""
     if not choice.files:
         raise InputError(
-            "There is no file yet. Choose one with the columns id and score in step 4, of up to "
+            "There is no file yet. In step 4, choose a file with the columns id and score. It may have up to "
             f"{LIMIT / 2**20:.0f} MB."
         )
     declared = declared_range(choice.low, choice.high)
     files = [Path(file) for file in choice.files]
     if deleted := [file.name for file in files if not file.exists()]:
-        raise InputError(f"{deleted[0]} is no longer here: uploads are deleted after a while. Upload it again.")
+        raise InputError(
+            f"We have already deleted {deleted[0]}, as we delete all uploads after a while. Upload it again."
+        )
     if (size := sum(file.stat().st_size for file in files)) > LIMIT:
         files_name = files[0].name if len(files) == 1 else f"{len(files)} files"
         raise InputError(
-            f"{files_name}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
-            "but id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
+            f"{files_name}: {size / 2**20:.0f} MB; this page reads up to {LIMIT / 2**20:.0f} MB. Leave out all columns "
+            "except id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
         )
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
     options = TableOptions(score_range=None if declared == DEFAULT else declared)
@@ -222,7 +224,7 @@ def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores
     if len(read) == 1:
         return read[0]
     if several := [file.name for file, scores in zip(files, read, strict=True) if scores.options]:
-        raise InputError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
+        raise InputError(f"{several[0]} has several rows or runs for every sentence. Upload it without other files.")
     ranges = [scores.score_range for scores in read]
     if len(set(ranges)) > 1:
         listed = "; ".join(
@@ -239,12 +241,15 @@ def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores
             name = (scores.system or file.stem) if [*scores.scores] == [SCORE] else column
             if name in systems:
                 raise InputError(
-                    f"A system called {name!r} is in {file_of[name]} and in {file.name}. Give each its own name: that "
-                    "of its column, or of its file where the column is called score."
+                    f"There is a system called {name!r} in {file_of[name]} and in {file.name}. Give each system its "
+                    f"own "
+                    "name: rename the column, or the file if the column is called score."
                 )
             systems[name], file_of[name] = values, file.name
     if len(systems) > SYSTEMS:
-        raise InputError(f"There are {len(systems):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
+        raise InputError(
+            f"There are {len(systems):,} systems; this page reads up to {SYSTEMS}. Upload fewer at a time."
+        )
     return TableScores(systems, ranges[0])
 
 
@@ -253,7 +258,7 @@ def declared_range(low: Any, high: Any) -> Range:
     if low is None or high is None or not low < high:
         lowest, highest = ("missing" if limit is None else all_digits(limit) for limit in (low, high))
         raise InputError(
-            f"The lowest possible score is {lowest}, the highest {highest}; expected two numbers, the lower one first. "
+            f"The lowest possible score is {lowest}, the highest {highest}; expected two numbers, first the lower one. "
             "See step 3."
         )
     return float(low), float(high)

@@ -38,12 +38,12 @@ def read(search: str, configs: Collection[str], first: str) -> tuple[PageRequest
     if config not in configs:
         return PageRequest(
             first
-        ), f"The link asks for the corpus {config!r}, which is not here. Choose one of those in step 1."
+        ), f"The link names the corpus {config!r}, which does not exist here. Choose a corpus in step 1."
     if example not in ("", *EXAMPLES):
         expected = f"expected one of {', '.join(EXAMPLES)}. Choose one with the buttons below."
-        return PageRequest(config), f"The link asks for the example {example!r}; {expected}"
+        return PageRequest(config), f"The link names the example {example!r}; {expected}"
     limits: dict[str, Any] = {name: number(fields[name]) for name in ("low", "high") if name in fields}
     for name, limit in limits.items():
         if not math.isfinite(limit):
-            return PageRequest(config), f"The link says {name}={fields[name]}; expected a number. Fill it in in step 3."
+            return PageRequest(config), f"The link says {name}={fields[name]}; expected a number. Type it in step 3."
     return PageRequest(config, **limits, example=example), ""

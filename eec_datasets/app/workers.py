@@ -151,7 +151,7 @@ class Worker:
         if not self.process.is_alive():
             self._replace()
         child = self._child
-        cause = "took more memory than there is, or ended otherwise"
+        cause = "took more memory than this machine has, or ended for another reason"
         try:
             child.wait_until_ready()
             child.pipe.send((job, arguments))

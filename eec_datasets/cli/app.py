@@ -25,13 +25,14 @@ HOST = "127.0.0.1"
 )
 @switch("--no-browser", "Only serve the page; open no browser.")
 def app(port: int | None, no_browser: bool) -> None:
-    """Serve the page on this machine: choose a corpus, download its sentences, upload scores, see the result.
+    """Open a web page on this machine: choose a corpus, download its sentences, upload scores, see the result.
 
-    The address of the page holds the corpus, the range and the example shown, so it can be sent to others; scores are
-    not in it. What is uploaded is deleted within two hours, and when the page is closed.
+    The address of the page contains the corpus, the score range and the example, so you can send it to others. It
+    contains no scores. Uploaded files are deleted within two hours, or when the page is closed.
 
-    Only this machine can open it, and it connects to nothing, unless EEC_DATASET (and EEC_REVISION) name a release
-    on the Hub to take the corpora from; a folder made by eec build can stand there too. Ctrl-C ends it.
+    Only this machine can open the page, and it connects to no other machine. To use the corpora of a release on the
+    Hub, name it in EEC_DATASET (and EEC_REVISION). EEC_DATASET may also be a folder made by eec build. Ctrl-C ends the
+    page.
 
     \b
     Examples:

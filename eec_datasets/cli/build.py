@@ -11,14 +11,18 @@ from eec_datasets.cli.output import bar, say
 
 @command()
 @option(
-    "--out", None, "Folder to write; replaced as a whole when it is complete.", type=FOLDER, default=Path("build/eec")
+    "--out",
+    None,
+    "Folder to write; an old one is replaced when the new one is complete.",
+    type=FOLDER,
+    default=Path("build/eec"),
 )
 @CONFIGS
 @OVERWRITE
 def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
-    """Write every config as parquet, with a dataset card and a manifest of content hashes.
+    """Write every corpus as a parquet file, with a dataset card and a list of content hashes.
 
-    The same corpora give the same bytes. A build that is stopped leaves no folder that loads.
+    The same corpora give the same bytes. If you stop a build, it leaves no incomplete dataset.
 
     \b
     Examples:

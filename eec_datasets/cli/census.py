@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 @command(needs={"--labels": "--out", "--overwrite": "--out"})
 @click.argument("file", type=GIVEN_FILE)
 @repeated("--program", "names", "NAME", "Only this program; may be repeated.")
-@switch("--lock", "Ask PyPI and npm for versions and hashes, and write the locks.")
-@switch("--install", "Install the programs from their locks, each by itself.")
-@option("--labels", "FILE", "CSV of texts that people called positive or negative: language, text, label (1 or 0).",
+@switch("--lock", "Ask PyPI and npm for versions and hashes, and write the lock files.")
+@switch("--install", "Install the programs from their lock files, each in a separate environment.")
+@option("--labels", "FILE", "CSV of texts with known answers, to measure accuracy: language, text, label (1 or 0).",
         type=GIVEN_FILE)  # fmt: skip
-@option("--out", None, "Score the installed programs; the table and the page go to this folder.", type=FOLDER)
+@option("--out", None, "Score the installed systems, and write the table and the page to this folder.", type=FOLDER)
 @OVERWRITE
 def census(
     file: Path,
@@ -42,19 +42,19 @@ def census(
     out: Path | None,
     overwrite: bool,
 ) -> None:
-    """Score many systems on the sentences of their languages, each in an environment of its own.
+    """Score many systems on sentences in their languages. Each system gets a separate environment.
 
-    FILE names programs of PyPI and npm, as census/census.toml does. Without an option the plan is printed: packages,
-    versions, licences, and what is built from source. Nothing is downloaded, installed or run.
+    FILE lists programs on PyPI and npm, as census/census.toml does. Without an option the command prints the plan:
+    packages, versions, licences, and packages that are built from source. It then downloads, installs and runs nothing.
 
-    --lock writes the locks beside FILE, with a hash of every package. --install installs from them below your cache
-    folder: wheels only, except where FILE allows a build from source, and without install scripts of npm. A lock that
-    does not fit FILE is refused.
+    --lock writes lock files next to FILE, with the version and hash of every package. --install installs the locked
+    packages below your cache folder. It installs wheels only, unless FILE allows a build from source, and runs no
+    install scripts of npm. If a lock does not fit FILE, the command stops with an error.
 
-    --out scores and measures what is installed. Programs run in an empty folder, without keys and, if this machine
-    allows it, without network. Scores are stored as they come: run the same again to go on. A program that fails
-    is a row that says so; the exit code is then 1 after everything is written. OUT gets census.csv, census.html, and in
-    issues/ a text for each project whose list lacks forms for women, for you to check and send.
+    --out scores and measures the installed systems. Programs run in an empty folder, without keys and, if this machine
+    allows it, without network. We store scores as they arrive, so you can run the same command again to go on. If a
+    program fails, its row says so, and the exit code is 1 at the end. OUT gets census.csv and census.html. For each
+    project whose word list lacks forms for women, the folder issues/ gets a text that you can check and send.
 
     \b
     Examples:

@@ -20,9 +20,9 @@ LEAST = 60
 @repeated("--language", "languages", "TAG", "Only these languages.")
 @JSON
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
-    """List every config: its language, rows, identity axes, persons per cell, review status, and what it is.
+    """List every corpus: language, number of sentences, groups, persons per group, review and a description.
 
-    A locale that cannot be read yet is left out, with a warning on stderr.
+    If the files of a language cannot be read yet, the command leaves it out, with a warning on stderr.
 
     \b
     Examples:

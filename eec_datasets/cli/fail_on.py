@@ -49,7 +49,7 @@ def _read(_context: click.Context, _option: click.Parameter, text: str | None) -
 OPTION = option(
     "--fail-on",
     "found|above:N",
-    f"found: exit with {FAILED} if a gap is found. above:N: unless every gap is shown to lie within N points.",
+    f"Exit with {FAILED} if a gap is found, or (above:N) unless every gap is shown to be at most N points.",
     callback=_read,
     numbers=False,
 )

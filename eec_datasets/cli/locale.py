@@ -27,38 +27,38 @@ COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 @click.group(cls=CommandGroup)
 def locale() -> None:
-    """Add or fix a language or an identity group: files of words, no programming.
+    """Add or correct a language or an identity group. You edit text files and need no programming.
 
     \b
     Examples:
-      eec locale new sv --from en       files for Swedish, with the English beside every empty cell
-      eec locale check sv               what is missing or wrong, line by line
-      eec locale preview sv             the sentences, with what changes in each pair marked
-      eec locale review sv --html sv.html    a page on which a native speaker judges them
+      eec locale new sv --from en       files for Swedish, with the English next to every empty cell
+      eec locale check sv               what is missing or wrong, with file and line
+      eec locale preview sv             pairs of sentences, with the words that differ marked
+      eec locale review sv --html sv.html    a page on which a native speaker judges sentences
     """
 
 
-@locale.command(short_help="Start a language: files with the English beside every empty cell.")
-@option("--from", "TAG", "The locale whose structure is taken over.", name="like", required=True)
+@locale.command(short_help="Start a language: files with the English next to every empty cell.")
+@option("--from", "TAG", "The language whose grammar tables you start from.", name="like", required=True)
 @OWN_TAG
 def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
-    Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
-    ru where persons have cases as well, tr where they have cases and nothing has a gender, en where little agrees.
-    Nothing that is there already is touched.
+    For --from, choose a language with a similar grammar. es: words agree with the gender of the person. ar: verbs
+    agree, too. ru: persons also have cases. tr: persons have cases, and nothing has a gender. en: few words agree. The
+    command changes no existing file.
 
     \b
     Examples:
       eec locale new sv --from en
-      eec locale check sv                what is still missing, line by line
+      eec locale check sv                what is still missing, with file and line
     """
     from eec_datasets.contribute.scaffold import scaffold
 
     folder = scaffold(tag, like, root)
     say(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
     there = named_again(root)
-    say(f"Fill them, then: eec locale check {tag}{there}   and: eec locale preview {tag}{there}")
+    say(f"Fill them in, then: eec locale check {tag}{there}   and: eec locale preview {tag}{there}")
 
 
 @locale.command(
@@ -66,23 +66,24 @@ def new(tag: str, like: str, root: Path) -> None:
 )
 @OF_TAGS
 @switch("--notes/--no-notes", "Also list notes and open questions.", default=True, show_default=True)
-@switch("--key", "List every sentence that the answer key lacks, and not how many.")
+@switch("--key", "List every missing sentence of the answer key, and not just their number.")
 @JSON
 def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bool) -> None:
-    """Check the locales TAG (all of them where none is named).
+    """Check the files of the languages TAG, or of all languages if you name none.
 
-    Fix errors, look at warnings, and know the notes: if a spelling falls on one group more than on another, that is a
-    note. Then follow the open questions for native readers, who has read the language, and the status.
+    Fix the errors, look at the warnings, and keep the notes in mind. For example, there is a note if the names of one
+    group have more accents than the names of another group. The command then lists the open questions for native
+    readers, the people who have read the language, and its status.
 
-    If there is no error, the check also measures every config with drawn scores, so that an audit takes whatever the
-    check passes, and counts the rows of every config for eec configs (locales/sizes.json). The exit code is 1 if there
-    is an error, else 0.
+    If there is no error, the command also measures every corpus with random scores, to make sure that an audit can use
+    it. It counts the sentences of every corpus for eec configs (locales/sizes.json). The exit code is 1 if there is an
+    error, and 0 otherwise.
 
     \b
     Examples:
       eec locale check es
       eec locale check                     every language
-      eec locale check sv --locales mine   a folder of your own, holding corpus.toml and sv/
+      eec locale check sv --locales mine   a folder of your own with corpus.toml and sv/
       eec locale check es --json | python -m json.tool
     """
     from eec_datasets.audit.trial import with_trial
@@ -136,17 +137,17 @@ def _short(path: Path) -> Path:
 
 
 @locale.command(
-    short_help="See the sentences, with what changes inside each pair marked.", needs={"--overwrite": "--html"}
+    short_help="Show pairs of sentences, with the words that differ marked.", needs={"--overwrite": "--html"}
 )
-@option("--config", "NAME", "Which corpus of the language [default: TAG-gender, else its first].")
+@option("--config", "NAME", "Corpus of the language [default: TAG-gender, or else the first one].")
 @repeated("--template", "templates", "tNN", "Only these templates.")
 @repeated("--word", "words", "WORD", "These words [default: one per emotion].")
-@option("--speaker", None, "Gender of “me” where it shows.", choices=("female", "male", "crossed"))
+@option("--speaker", None, "Gender of the speaker (“me”), if a word shows it.", choices=("female", "male", "crossed"))
 @option("--html", None, "Write a page to this file.", name="page", type=FILE)
 @OVERWRITE
 @OF_TAG
 def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path, **chosen: Any) -> None:
-    """Show one minimal pair per template, type of person and emotion of the language TAG.
+    """Show a pair of sentences for each template, type of person and emotion of the language TAG.
 
     \b
     Examples:

@@ -52,7 +52,7 @@ def locales_option(*, writes: bool) -> Decorator:
         return found
 
     return option(
-        "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
+        "--locales", "DIR", f"Folder of the languages [default: locales in your clone, {rest}", name="root",
         callback=find, type=click.Path(exists=True, file_okay=False, path_type=Path),
     )  # fmt: skip
 

@@ -23,26 +23,35 @@ if TYPE_CHECKING:
 
 
 @command(
-    short_help="Write the page for native speakers, or store what they saved on it.",
+    short_help="Write the page for native speakers, or store their answers.",
     apart=[("--html", "--take")],
     needs={"--sentences": "--html", "--part": "--html", "--region": "--html", "--overwrite": "--html"},
 )
 @option("--html", None, "Write the page to this file.", name="page", type=FILE)
-@repeated("--take", "saved", "FILE", "Store what a reader saved on the page; may be repeated.", type=GIVEN_FILE)
-@option("--sentences", None, "Sentences on the page.", name="count", least=1, default=88, show_default=True)
-@option("--part", None, "Which page: 2 has what 1 does not show.", least=1, default=1, show_default=True)
-@option("--region", "NAME", "Whose words the page has, such as spain [default: those of most configs].")
+@repeated(
+    "--take", "saved", "FILE", "Store the file that a reader saved on the page; may be repeated.", type=GIVEN_FILE
+)
+@option("--sentences", None, "Number of sentences on the page.", name="count", least=1, default=88, show_default=True)
+@option(
+    "--part",
+    None,
+    "Number of the page: page 2 has sentences that page 1 does not show.",
+    least=1,
+    default=1,
+    show_default=True,
+)
+@option("--region", "NAME", "Region whose words the page uses, such as spain [default: the most frequent one].")
 @OVERWRITE
 @OF_TAG
 def review(tag: str, page: Path | None, saved: tuple[Path, ...], root: Path, **choice: Any) -> None:
     """Write a page on which native speakers of the language TAG judge sentences, or store what they saved.
 
-    The page is one file that works without network and on a phone. Give it to a native speaker. It saves what they say
-    as a file, which they send back to you. Its sentences show each template first, then as many forms, names and
-    persons as fit, and the weightiest questions of questions.csv.
+    The page is one file, which also works offline and on a phone. Give it to a native speaker. The page saves their
+    answers as a file, and they send you this file. The page shows each template at least once, then as many forms,
+    names and persons as fit, and the most important questions of questions.csv.
 
-    --take checks each file as a stranger's and stores it in locales/TAG/reviews. If anything is wrong it lists every
-    problem and stores nothing. A reader's judgement counts while the sentence stays as it was.
+    --take checks each file that you got back, and stores it in locales/TAG/reviews. If anything is wrong, the command
+    lists every problem and stores nothing. A reader's judgement counts until someone changes the sentence.
 
     \b
     Examples:
@@ -56,7 +65,7 @@ def review(tag: str, page: Path | None, saved: tuple[Path, ...], root: Path, **c
     elif saved:
         _store(tag, saved, root)
     else:
-        raise click.UsageError("Name what to do: --html FILE writes the page, --take FILE stores what a reader saved.")
+        raise click.UsageError("Give --html FILE to write the page, or --take FILE to store what a reader saved.")
 
 
 def _write_page(

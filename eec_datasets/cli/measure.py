@@ -135,12 +135,12 @@ INPUTS = as_one_argument(
     Inputs,
     click.argument("scores", type=GIVEN_FILE, required=False),
     click.argument("more", type=GIVEN_FILE, nargs=-1, metavar="[LOG]..."),
-    switch("--leave-out-unanswered", "In logs: leave out items that lack a score.", name="leave_out",
+    switch("--leave-out-unanswered", "In logs: leave out items with a missing score.", name="leave_out",
            heading="What the scores are"),
     option("--against", "SCORES", type=GIVEN_FILE,
-           text="Scores of another system on the same sentences; test how the gaps of the two differ."),
-    option("--config", "NAME", "Corpus that was scored; see eec configs.  [default: the first with all sentences]"),
-    option("--data", "TABLE", "Table of the sentences and labels, if SCORES has only ids or texts.",
+           text="Scores of another system on the same sentences, to test how its gaps differ."),
+    option("--config", "NAME", "Corpus of the sentences (see eec configs).  [default: the first with all sentences]"),
+    option("--data", "TABLE", "Table with sentences and labels, if SCORES has only ids or texts.",
            type=GIVEN_NAME),
     repeated("--score", "score", "COLUMN",
              "Column of scores, one per system; may be repeated.  [default: score, else all columns of numbers]"),
@@ -148,11 +148,11 @@ INPUTS = as_one_argument(
            heading="Reading tables"),
     score_range("Lowest and highest possible score."),
     no_score_range(),
-    option("--engine", None, "Program that reads a --data table.  [default: memory, for big tables duckdb]",
+    option("--engine", None, "Program that reads a --data table.  [default: memory; for big tables, duckdb]",
            choices=("memory", "duckdb", "spark"), heading="Reading tables"),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]",
            heading="Reading tables"),
-    option("--tokenizer", "FILE|MODEL", "Treat names with the same first token of this tokenizer as one family.",
+    option("--tokenizer", "FILE|MODEL", "Count names with the same first token in this tokenizer as related.",
            heading="Statistics"),
 )  # fmt: skip
 
@@ -208,36 +208,37 @@ def measure(
     overwrite: bool,
     verbose: bool,
 ) -> None:
-    """Measure SCORES that were made elsewhere: a table, or logs of a harness.
+    """Measure SCORES that you already have: a table, or the logs of an evaluation harness.
 
-    A table has a row per sentence, with its text or our id, and a column of scores per system. It may also have a row
-    per system and sentence. CSV (commas, semicolons, tabs, vertical bars), Parquet, JSON, JSON lines, Excel, Stata and
-    SPSS are read; Excel and SPSS need pip install 'eec-datasets[tables]'. - is standard input. A score is a number, or
-    what a pipeline of transformers gives for a sentence (see --positive-class). An empty cell and a missing row both
-    mean that the sentence has no score (see --incomplete).
+    A table has one row for each sentence, with its text or our id, and one column of scores for each system. It may
+    also have one row for each system and sentence. The formats are CSV (commas, semicolons, tabs, vertical bars),
+    Parquet, JSON, JSON lines, Excel, Stata and SPSS. Excel and SPSS need pip install 'eec-datasets[tables]'. - is
+    standard input. A score is a number, or the output of a pipeline of transformers for a sentence (see
+    --positive-class). An empty cell and a missing row both mean that the sentence has no score (see --incomplete).
 
-    If one of our corpora contains all ids or texts, the labels come from that corpus. The file of 2018 with a column
-    of scores works as it is. Otherwise your own columns name the groups, the person and the template. The command
-    prints how it read the table. eec sentences writes a table that you can fill in.
+    If one of our corpora contains all ids or texts, the labels come from that corpus. The published file of 2018 also
+    works, if you add a column of scores. For other sentences, your own columns name the groups, the person and the
+    template. The command prints how it read the table. eec sentences writes a table that you can fill in.
 
-    With --data, a second table has the sentences and their labels, such as the one that eec perturb writes. SCORES
-    then needs only their ids or texts. The second table may be a file, a folder of Parquet files or a quoted pattern.
-    DuckDB or Spark reads tables of more than two million rows in batches: pip install 'eec-datasets[scale]'.
+    With --data you give a second table, which has the sentences and their labels. eec perturb writes such a table.
+    SCORES then needs only the ids or texts of the sentences. The second table may be a file, a folder of Parquet files
+    or a quoted pattern such as 'rows-*.parquet'. DuckDB or Spark reads tables of more than two million rows in batches:
+    pip install 'eec-datasets[scale]'.
 
-    Logs come from Inspect (.eval, .json) or lm-eval (samples_eec-….jsonl), run with a task that eec task writes or
-    with `inspect eval hf/ORG/NAME`. Give all logs of one model on one corpus; each prompt is a run. If some answers
-    contain no score, the report also compares how often that happens.
+    Logs come from Inspect (.eval, .json) or lm-eval (samples_eec-….jsonl), run with a task that eec task writes or with
+    `inspect eval hf/ORG/NAME`. Give all logs of one model on one corpus. Each prompt counts as one run. If some answers
+    contain no score, the report also compares how often each group gets no score.
 
-    With --against, the gaps of a second table, such as the scores before a change, are subtracted from those of
-    SCORES. The test is about the difference between the two.
+    With --against you give a second table, such as the scores before a change. The command subtracts the gaps of the
+    second table from the gaps of SCORES, and tests the difference.
 
-    --out writes report.html, report.md, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder. The
-    same command replaces its own folder.
+    --out writes report.html, report.md, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder. If you
+    run the same command again, it replaces this folder.
 
-    --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
-    gap is shown to lie within 5 points, on average and in every emotion. Gender is judged by first names; only a list
-    without names is judged by words. A gap that cannot be estimated fails, and so does a system that reacts to almost
-    no feeling.
+    --fail-on found ends with exit code 4 if the test finds any gap. --fail-on above:5 ends with 4 unless the test shows
+    for each axis (gender, race …) that the gap is at most 5 points, on average and in every emotion. We judge gender by
+    first names, or by words such as she and he if a list has no names. If a gap cannot be estimated, the exit code is
+    4. It is also 4 if a system reacts to almost no word for a feeling.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def procedure() -> Decorator:
         given = {name: value for name, value in values.items() if value or type(value) in (int, float)}
         options = {name: _value(declared[name], value) for name, value in given.items()}
         if method == "perturbation" and "seed" in options and not options.get("bootstrap"):
-            raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
+            raise click.UsageError("--seed does nothing without random draws. Leave it out, or add --bootstrap N.")
         if no_reference:
             options["reference"] = None
         with _as_usage_error():
@@ -41,9 +41,9 @@ def procedure() -> Decorator:
     return as_one_argument(
         "procedure",
         make,
-        option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
+        option("--method", None, "Our own test, or the procedure of a paper.", choices=METHODS, default="default"),
         *(_option(option, FUNCTIONS) for option in declared.values()),
-        switch("--no-reference", "Report each group's deviation from the mean of all.", heading="Statistics"),
+        switch("--no-reference", "Report each group's difference from the mean of all groups.", heading="Statistics"),
     )
 
 
@@ -65,7 +65,7 @@ def rating_options() -> Decorator:
         option(
             "--method",
             None,
-            "Our test, or a paper's rating.",
+            "Our own test, or the rating of a paper.",
             choices=("default", "rating"),
             default="default",
             heading="Method rating",

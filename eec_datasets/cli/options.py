@@ -71,9 +71,9 @@ def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -
     return option(flag, metavar, text, name=name, multiple=True, **how)
 
 
-CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
+CONFIGS = repeated("--config", "names", "NAME", "Only this corpus; may be repeated.")
 JSON = switch("--json", "Print JSON for scripts.", name="as_json")
-OVERWRITE = switch("--overwrite", "Replace a file that exists, or a folder of another eec command.", numbers=False)
+OVERWRITE = switch("--overwrite", "Replace an existing file, or a folder of another eec command.", numbers=False)
 
 
 def chained(*options: Decorator) -> Decorator:
@@ -139,8 +139,9 @@ def score_range(scores: str) -> Decorator:
 
 
 PROMPTS: Final = (
-    "sentiment-labels, toxicity-labels or emotion-intensity-labels, whose answers are letters and are read by their "
-    "probabilities; the same without -labels, whose answers are numbers; or a TOML file (- is standard input)"
+    "sentiment, toxicity or emotion-intensity ask for a number; sentiment-labels, toxicity-labels or "
+    "emotion-intensity-labels ask for a letter, and the score comes from the probabilities of the letters; or a TOML "
+    "file of your own (- is standard input)"
 )
 """What prompts can be chosen, for help."""
 

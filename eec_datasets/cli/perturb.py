@@ -35,31 +35,44 @@ ONLY_NAMES: Final = ("--swap-gender", "--replace")
 @option("--locale", "TAG", "Language of the texts: en, es.", name="language", required=True)
 @option("--names", "LIST", "Put these names in: a file or a config; see above.", type=GIVEN_NAME)
 @switch("--pronouns", "Swap she and he, and the nouns that go with them.")
-@switch("--check", "Check pairs that any tool made (English).")
-@option("--level", None, "How unclear a text may be.", choices=("strict", "wide"), default="strict")
-@option("--tagger", "MODEL", "spaCy model (name or folder) to ask if the rules cannot read a word.")
+@switch("--check", "Check pairs that any tool made (English only).")
+@option(
+    "--level",
+    None,
+    "strict leaves out every unclear text; wide keeps more.",
+    choices=("strict", "wide"),
+    default="strict",
+)
+@option("--tagger", "MODEL", "spaCy model (name or folder) that reads words which the rules cannot read.")
 @option("--column", None, "Column or key of the texts in CSV, JSONL.", default="text")
-@option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.", type=GIVEN_NAME)
-@switch("--swap-gender", "Put every name into every text; words that agree change.")
-@option("--left-out", "FILE", "Write the texts left out and why, as .csv.", type=FILE)
+@option(
+    "--replace",
+    "LIST",
+    "Names in your texts that may be replaced: a LIST, or tables for our own lists.",
+    type=GIVEN_NAME,
+)
+@switch("--swap-gender", "Put every name into every text, and change words such as his and her to fit.")
+@option("--left-out", "FILE", "Write the texts that were left out, with the reasons, to this .csv file.", type=FILE)
 @option("--out", "FILE", f".parquet or .csv.  [default: {REWRITTEN}, or {CHECKED}]", type=FILE)
 @OVERWRITE
 def perturb(texts: str, check: bool, names: str | None, pronouns: bool, out: Path | None, **options: Any) -> None:
-    """Turn your own TEXTS into pairs that differ in the person, or check pairs that you have.
+    """Turn your own TEXTS into pairs that differ only in the person, or check pairs that you have.
 
-    --pronouns swaps she and he (my brother lost his keys: my sister lost her keys). One text of each pair is yours.
+    --pronouns swaps she and he: "my brother lost his keys" becomes "my sister lost her keys". One text of each pair is
+    yours.
 
-    --names replaces pronouns with names (she lost her keys: Emily lost her keys). Women's names go into sentences about
-    women, and men's names into sentences about men: does the name matter? With --swap-gender every name goes into every
-    sentence: does the gender matter? Fewer sentences allow that.
+    --names replaces pronouns with names: "she lost her keys" becomes "Emily lost her keys". It puts women's names into
+    sentences about women and men's names into sentences about men, so that you see if the name matters. With
+    --swap-gender it puts every name into every sentence, so that you see if the gender matters. It then has to leave
+    out more texts.
 
-    A text is rewritten as a whole or left out. The command prints why texts were left out, counted by the gender of
-    their pronouns. It warns if more of women's or of men's sentences are kept. FILE.report.json has the same table.
-    Texts may have 50 words. --level wide keeps more texts, and more wrong ones; the page Your own sentences gives the
-    measured share of wrong texts for both levels.
+    The command rewrites a text as a whole, or leaves it out. It prints why it left texts out, counted by the gender of
+    their pronouns. It warns if it kept more of the sentences about women or about men. FILE.report.json has the same
+    table. Texts may have at most 50 words. --level wide keeps more texts, but more of them are wrong. The documentation
+    page "Your own sentences" says how many are wrong at each level.
 
-    --check reads a CSV or JSONL file with the columns original and variant, and adds reason, original_gender and
-    variant_gender. Further columns stay.
+    --check reads a CSV or JSONL file with the columns original and variant. It adds the columns reason, original_gender
+    and variant_gender, and keeps all others.
 
     \b
     TEXTS is one of
@@ -116,12 +129,12 @@ def _rewrite(texts: str, out: Path, options: dict[str, Any]) -> None:
         raise too_few
     say(str(perturbed))
     if named_rows := perturbed.report.named.total():
-        say(f"\n{named_rows:,} rows left out: the text names the person already.")
+        say(f"\n{named_rows:,} rows left out, because the text already contains the name.")
         say(_variants(perturbed.report.fewer))
     also = f", {left_out}" if left_out else ""
     say(f"\nWritten: {out} ({rows:,} rows){also} and {path_beside(out)}")
     if ".csv" in (out.suffix, left_out.suffix if left_out else ""):
-        say("Texts stand in a .csv file as they are. A spreadsheet may take one for a formula.", err=True)
+        say("We write texts to the .csv file unchanged. A spreadsheet may read a text as a formula.", err=True)
 
 
 def _check(pairs: str, out: Path, options: dict[str, Any]) -> None:
@@ -141,7 +154,7 @@ def _check(pairs: str, out: Path, options: dict[str, Any]) -> None:
             say(f"{counts[reason]:>9,}  {reason}")
     say(f"{len(table):>9,}  pairs")
     if not options["tagger"]:
-        say("\nThe words alone were used. With --tagger MODEL a spaCy model reads pronouns and names, too.")
+        say("\nThe check used word lists only. With --tagger MODEL a spaCy model also reads pronouns and names.")
     batches = pa.Table.from_pandas(table, preserve_index=False).to_batches()
     row_file.write(out, batches, overwrite=options["overwrite"], guard=False)
     say(f"\nWritten: {out} ({len(table):,} rows)")
@@ -150,7 +163,7 @@ def _check(pairs: str, out: Path, options: dict[str, Any]) -> None:
 def _refuse_one_file_twice(places: Mapping[str, Path]) -> None:
     for (name, place), (other, written) in itertools.combinations(places.items(), 2):
         if os.path.realpath(place) == os.path.realpath(written):
-            raise click.UsageError(f"{name} and {other} both name {written}. Give what is written a file of its own")
+            raise click.UsageError(f"{name} and {other} both name {written}. Name two different files")
 
 
 def _variants(fewer: Mapping[str, tuple[int, int]]) -> str:

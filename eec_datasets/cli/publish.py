@@ -14,7 +14,7 @@ from eec_datasets.cli.output import say
 RELEASE = chained(
     option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
     option("--tag", "vX.Y.Z", "Tag of the release; must not exist yet.", required=True),
-    switch("--dry-run", "Check and show what would be released; change nothing."),
+    switch("--dry-run", "Check and show the release, and change nothing."),
     switch("--private", "Make a new repository private; refuse one that is public."),
     OVERWRITE,
 )
@@ -23,7 +23,7 @@ RELEASE = chained(
 
 @click.group(cls=CommandGroup)
 def publish() -> None:
-    """Publish the corpora or the metric on the Hub.
+    """Publish the corpora or the metric on the Hugging Face Hub.
 
     \b
     Examples:
@@ -38,10 +38,10 @@ def publish() -> None:
 def dataset(names: tuple[str, ...], **release: Any) -> None:
     """Release the corpora on the Hub under a tag.
 
-    --dry-run shows which sentences changed since the last release. The version must be the one that this calls for:
-    MAJOR if an existing sentence or label changed, MINOR if sentences or labels were added, PATCH else. Everything is
-    checked first. The files go up in one commit, are downloaded and compared, and only then get the tag. A tag is never
-    moved. After an interruption run the same command again.
+    --dry-run shows which sentences changed since the last release. These changes decide the version: MAJOR if an
+    existing sentence or label changed, MINOR if sentences or labels were added, and PATCH otherwise. The command checks
+    everything first. It uploads the files in one commit, downloads them again and compares them. Only then it sets the
+    tag, and it never moves a tag. After an interruption run the same command again.
 
     Needs a token with write access, in HF_TOKEN or by `hf auth login`.
 
@@ -63,8 +63,9 @@ def dataset(names: tuple[str, ...], **release: Any) -> None:
 def metric(**release: Any) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
-    The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
-    by its address. The module must load and run with that wheel in a clean process; the tag is the version of both.
+    The Space contains the module, its page with the app, the requirements and the wheel of the package. The
+    requirements name the wheel by its address. The module must run with this wheel in a clean process. The tag is the
+    version of the module and of the package.
 
     \b
     Examples:

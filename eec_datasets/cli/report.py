@@ -19,16 +19,18 @@ Form = Literal["html", "md"]
 @click.argument("results", nargs=-1, required=True, type=GIVEN_FILE)
 @option("--out", None, "Folder of the report.", default="report", type=FOLDER)
 @repeated("--format", "forms", None, choices=("html", "md"),
-          text="HTML page or Markdown for a model card; may be repeated.  [default: html]")  # fmt: skip
-@report_language("Language of sentences, numbers and names, such as es or ar.")
+          text="HTML page, or Markdown for a model card; may be repeated.  [default: html]")  # fmt: skip
+@report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @OVERWRITE
 def report(results: tuple[Path, ...], out: Path, forms: tuple[Form, ...], language: str, overwrite: bool) -> None:
-    """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed; -
-    is standard input.
+    """Make a report from RESULTS, the files result.json of audits or outputs of eec measure --format json.
 
-    Several files become one report, systems and languages side by side. If two files contain the same result, it is
-    reported once. Two different results of one system on one corpus are refused. The page is one file that loads
-    nothing, so you can mail it, print it or put it on a web server. terms.csv has the unrounded numbers.
+    - is standard input.
+
+    Several files become one report, which compares the systems and languages. If two files contain the same result, the
+    report has it once. If one system has two different results on one corpus, the command stops with an error. The page
+    is one file without links to other files, so you can mail it, print it or put it on a web server. terms.csv has the
+    unrounded numbers.
 
     \b
     Examples:

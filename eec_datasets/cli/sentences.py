@@ -14,12 +14,12 @@ from eec_datasets.cli.output import say
 @command(apart=[("--items", "--confounded"), ("--names", "--confounded")], needs={"--overwrite": "--out"})
 @click.argument("config")
 @option("--names", "N", "Only N names per cell, such as Black women.", least=2)
-@option("--items", "J|NAME", "Only J items, or other items than those of the corpus, such as decisions.")
+@option("--items", "J|NAME", "Only J items (a template with a word), or the name of other items, such as decisions.")
 @repeated(
     "--confounded",
     "groups",
     "1|2|3|4",
-    "Instead the sets of a data group of Lakkaraju et al. (2022), made of the persons of CONFIG; may be repeated.",
+    "Write the sets of this data group of Lakkaraju et al. (2022), with the persons of CONFIG; may be repeated.",
     type=click.IntRange(1, 4),
 )
 @option("--out", "FILE", "File to write: .csv, .xlsx or .parquet.  [default: print CSV]", type=FILE)
@@ -29,12 +29,13 @@ def sentences(
 ) -> None:
     """Write the sentences of CONFIG with their ids and an empty column score.
 
-    Fill in the column, keep the ids, and give the file to eec measure. Rows may be in any order. A part of a corpus has
-    the labels of its rows too, so that eec measure FILE needs no other.
+    Fill in the column score, keep the ids, and give the file to eec measure. Rows may be in any order. If you choose a
+    part of a corpus, the file also has the labels of the sentences, so eec measure FILE needs no second file.
 
-    In the data groups 1 (gender) and 3 (gender and race) of --confounded, every group of persons meets the same
-    emotion words. In 2 and 4 some meet pleasant words more often than others. The file also has the labels of its
-    rows, so that eec measure FILE --method rating needs no other.
+    --confounded writes the data sets of Lakkaraju et al. (2022). In the data groups 1 (gender) and 3 (gender and race)
+    all groups of people appear with the same emotion words. In 2 and 4 some groups appear more often with pleasant
+    words than others. The file also has the labels of the sentences, so eec measure FILE --method rating needs no
+    second file.
 
     \b
     Examples:

@@ -28,10 +28,11 @@ OTHERS: Final = "hf:MODEL, openai:MODEL, package.module:function, cmd:'PROGRAM A
 def systems(names: tuple[str, ...], as_json: bool) -> None:
     """List the systems that are installed: package and version, languages, range, and what a high score means.
 
-    The list imports nothing, so it gives only the names of systems from other packages.
+    The list loads no package, so for systems of other packages it has only their names.
 
-    With SYSTEM, the command loads that system. It also says how accurate the system is, if that was measured, and how
-    many emotion words it hears in each language. A system that hears few of them cannot show a gap in these sentences.
+    With SYSTEM, the command loads this system. It also says how accurate the system is, if someone measured that, and
+    how many emotion words change its score in each language. If few words change the score, an audit cannot show a gap
+    in these sentences.
 
     \b
     Examples:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @click.group(cls=CommandGroup)
 def task() -> None:
-    """Write a corpus and the metric as a task of an evaluation harness: lm-eval, or Inspect.
+    """Write a corpus and the metric as a task of an evaluation harness: lm-eval or Inspect.
 
-    The sentences are rendered here, and nothing is taken from the Hub. Every sentence is asked by every prompt, and
-    the numbers are computed as eec audit computes them. The harness needs this package beside it;
-    pip install 'eec-datasets[harness]' has them all, in an environment of their own.
+    The command makes the sentences on this machine, and needs nothing from the Hub. The harness asks every sentence
+    with every prompt, and computes the same numbers as eec audit. It needs this package in the same environment. Make a
+    new environment, and install all of them with pip install 'eec-datasets[harness]'.
 
     \b
     Examples:
@@ -34,11 +34,11 @@ def task() -> None:
 
 OPTIONS = chained(
     option("--config", "NAME", "The corpus; see eec configs.", name="name", required=True),
-    option("--out", "DIR", "Folder of the task, replaced as a whole.", required=True, type=FOLDER),
-    option("--prompts", "NAME|FILE", f"How sentences are asked: {PROMPTS}.", default="sentiment", type=GIVEN_NAME),
-    option("--names", "N", "So many names of each cell.  [default: all]", least=2),
-    option("--items", "N", "So many items.  [default: all]", least=8),
-    option("--seed", None, "Which names and items are taken.", type=int, default=0),
+    option("--out", "DIR", "Folder for the task; an old one is replaced.", required=True, type=FOLDER),
+    option("--prompts", "NAME|FILE", f"Prompts for the sentences: {PROMPTS}.", default="sentiment", type=GIVEN_NAME),
+    option("--names", "N", "Only N names per cell, such as Black women.  [default: all]", least=2),
+    option("--items", "N", "Only N items (a template with a word).  [default: all]", least=8),
+    option("--seed", None, "Seed of the random choice of names and items.", type=int, default=0),
     OVERWRITE,
 )
 
@@ -76,9 +76,10 @@ NEEDS = {"--seed": ("--names", "--items")}
 def lm_eval(**options: Any) -> None:
     """Write the task for lm-eval.
 
-    The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the
-    probabilities of all their tokens, numbers from what the model writes. lm-eval prints each
-    effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
+    The task eec-NAME is for models with a chat template, and eec-NAME-plain is for other models. If the prompt asks for
+    a label, the score comes from the probabilities of all tokens of the labels. If it asks for a number, the score is
+    the number that the model writes. lm-eval prints each effect, p and adjusted p as a metric. On a part of the task
+    (--limit) they are nan.
 
     \b
     Examples:
@@ -93,8 +94,9 @@ def lm_eval(**options: Any) -> None:
 def inspect_(**options: Any) -> None:
     """Write the task for Inspect.
 
-    Labels are read from the probabilities of the first token, as openai:MODEL does, numbers from what the model
-    writes. Inspect shows each effect, p and adjusted p; while answers come, and on a part of the task, they are nan.
+    If the prompt asks for a label, the score comes from the probabilities of the first token, as with openai:MODEL. If
+    it asks for a number, the score is the number that the model writes. Inspect shows each effect, p and adjusted p.
+    Until all answers are there, and on a part of the task, they are nan.
 
     \b
     Examples:

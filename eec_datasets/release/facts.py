@@ -35,7 +35,7 @@ def statement(manifest: Manifest) -> dict[str, Any]:
     told["dataAnnotationProtocol"] += f" Who has read the sentences, by language: {read}."
     if drafts := [config.language for config in manifest.configs if config.review == "draft"]:
         told["dataLimitations"].append(
-            f"Nobody but its writer has read all sentences of: {', '.join(dict.fromkeys(drafts))}."
+            f"In these languages only the writer has read all sentences: {', '.join(dict.fromkeys(drafts))}."
         )
     if unread := [config.language for config in manifest.configs if not config.native_readers]:
         told["dataLimitations"].append(f"No native speaker has reviewed: {', '.join(dict.fromkeys(unread))}.")

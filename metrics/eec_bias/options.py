@@ -257,7 +257,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "text",
-            "Corpus that was scored; see eec configs. By default the first with all sentences.",
+            "Corpus of the sentences (see eec configs). By default the first with all sentences.",
             metavar="NAME",
         ),
     )
@@ -273,7 +273,7 @@ class MeasureOptions:
         default="default",
         metadata=says(
             "pairs",
-            "Group with which the others on an axis are compared. --no-reference: the mean of all.",
+            "Group with which we compare the other groups of an axis. --no-reference: the mean of all.",
             metavar="AXIS=LEVEL",
             heading=STATISTICS,
         ),
@@ -285,7 +285,7 @@ class MeasureOptions:
         default=0.95,
         metadata=says(
             "share",
-            "Confidence of intervals. Tests have the level 1 minus it.",
+            "Confidence of intervals. The level of the tests is 1 minus this number.",
             metavar="LEVEL",
             heading=STATISTICS,
         ),
@@ -294,7 +294,7 @@ class MeasureOptions:
         default="estimate",
         metadata=says(
             "choice",
-            "What to do if scores are missing: estimate them, refuse, or keep the sentences that all persons share.",
+            "If scores are missing: estimate gaps from the others, refuse, or keep items that all persons share.",
             choices=get_args(Incomplete),
             heading=STATISTICS,
         ),
@@ -303,7 +303,7 @@ class MeasureOptions:
         default=("family", "ending"),
         metadata=says(
             "texts",
-            "Column of what names share, such as their first letters. none: no families.",
+            "Column that says which names are related, such as by their first letters. none: no such column.",
             metavar="COLUMN",
             heading=STATISTICS,
         ),
@@ -311,27 +311,32 @@ class MeasureOptions:
     by: str | None = field(
         default=None,
         metadata=says(
-            "text", "Measure each value of this column apart, such as emotion.", metavar="COLUMN", heading=STATISTICS
+            "text",
+            "Measure each value of this column, such as emotion, by itself.",
+            metavar="COLUMN",
+            heading=STATISTICS,
         ),
     )
     outputs: OutputKind | None = field(
         default=None,
         metadata=says(
             "choice",
-            "Kind of the outputs. By default numbers are scores, and if all are 0 or 1, outcomes with rates.",
+            "Kind of the outputs. By default numbers are scores; if all are 0 or 1, we compare rates.",
             choices=get_args(OutputKind),
             heading=KIND_OF_SCORES,
         ),
     )
     classes: Mapping[Any, float] | Sequence[Any] | None = field(
         default=None,
-        metadata=says("pairs", "Classes and what each is worth.", metavar="CLASS[=VALUE],…", heading=KIND_OF_SCORES),
+        metadata=says(
+            "pairs", "Classes, and a number for each class.", metavar="CLASS[=VALUE],…", heading=KIND_OF_SCORES
+        ),
     )
     positive_class: str | None = field(
         default=None,
         metadata=says(
             "text",
-            "Label whose probability is the score, of a pipeline's output.",
+            "Class in a pipeline's output whose probability is the score.",
             flag="positive-class",
             metavar="LABEL",
             heading=KIND_OF_SCORES,
@@ -360,7 +365,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "texts",
-            "Column of scores that is a run (prompt, seed), or the column that names the run of each row.",
+            "Column with the scores of one run (prompt, seed), or column that names the run of each row.",
             flag="run",
             metavar="RUN",
             heading=TABLES,
@@ -370,7 +375,7 @@ class MeasureOptions:
         default=1000,
         metadata=says(
             "draws",
-            "Random deals of names and words for the negative control. 0: no control.",
+            "How often to put names and words into random groups, to see gaps by chance. 0: never.",
             metavar="N",
             heading=STATISTICS,
         ),
@@ -380,19 +385,19 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "number",
-            "Largest difference of two scores that count as equal. By default 8 units in the last place of their type.",
+            "Largest difference between two scores that count as equal. By default 8 units in the last place.",
             heading=STATISTICS,
         ),
     )
     margin: float | None = field(
         default=None,
-        metadata=says("number", "The gap, in points, that you call close."),
+        metadata=says("number", "The largest gap, in points, that you accept as close to none."),
     )
     rate_above: Threshold | None = field(
         default=None,
         metadata=says(
             "finite",
-            "Also compare how often scores lie above this threshold, or above the median of their item.",
+            "Also compare how often scores are above this threshold, or above the median of their item.",
             choices=(MEDIAN,),
             metavar="T|median",
             heading=STATISTICS,
@@ -411,7 +416,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "share",
-            "Smallest ratio of reactions that you call close, such as 0.8.",
+            "Smallest ratio of two groups' reactions that you accept as close to equal, such as 0.8.",
             flag="reaction-margin",
             metavar="RATIO",
             heading=STATISTICS,
@@ -463,7 +468,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option(
             "edge",
             "edge",
-            "What the beta regression does with scores at the ends of the range.",
+            "How the beta regression treats scores at the ends of the range.",
             default="none",
             choices=("none", "squeeze", "clip:EPS"),
             metavar="none|squeeze|clip:EPS",
@@ -476,7 +481,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option(
             "assessments",
             "count",
-            "Number of tests the level is divided by.",
+            "Number by which we divide the level of the tests.",
             metavar="N",
             least=1,
             heading="Method kiritchenko2018",
@@ -485,12 +490,26 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
     ),
     "perturbation": (
         Option("group", "texts", "Column that groups the names.", metavar="COLUMN", heading=PERTURBATION),
-        Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C", heading=PERTURBATION),
+        Option(
+            "thresholds",
+            "numbers",
+            "Threshold of the label distance.",
+            flag="threshold",
+            metavar="C",
+            heading=PERTURBATION,
+        ),
         Option(
             "baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON", heading=PERTURBATION
         ),
         *_as_in_measure("reference", "confidence", "incomplete"),
-        Option("bootstrap", "draws", "Resamples of sentences to draw.", default=0, metavar="N", heading=PERTURBATION),
+        Option(
+            "bootstrap",
+            "draws",
+            "How often to resample the sentences, for intervals.",
+            default=0,
+            metavar="N",
+            heading=PERTURBATION,
+        ),
         *_as_in_measure("seed"),
         *_SCORES,
     ),
@@ -498,7 +517,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         Option(
             "weights",
             "pairs",
-            "Weight of rejections at a level of confidence.",
+            "Weight of the differences found at this level of confidence.",
             flag="weight",
             metavar="LEVEL=W",
             heading="Method rating",

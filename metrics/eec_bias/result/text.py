@@ -23,10 +23,9 @@ from eec_bias.result.tables import (
 from eec_bias.result.words import caveat, label, p_name, place_of, say_adjusted, units
 
 EMOTIONS_EXPLAINED = (
-    "Rows of emotions: “in it” is the effect on the sentences of the emotion, “against the mean” its distance from "
-    "the mean over emotions, with intervals that hold together over the emotions of a row and p adjusted for them "
-    "(Šidák); “any”: whether the effect differs between emotions at all. They are apart from "
-    "the adjustment of the other rows."
+    "Rows of emotions: “in it” is the effect on the sentences with this emotion. “against the mean” is this effect "
+    "minus the mean over emotions. Intervals and p allow for all emotions of a row together (Šidák). The row “any” "
+    "tests if the effect differs between emotions at all. The adjusted p of other rows do not count these rows."
 )
 """What the table of emotions shows."""
 
@@ -57,7 +56,9 @@ def report(result: Any, *, emotions: bool = False) -> str:
         blocks.append(f"{heading}\n{text}" if heading and text else text)
     scale = [units(record), say_adjusted(record)]
     if _compared(record):
-        scale += [f"detectable: the smallest effect found with 80 % power at the level of {p_name(record)}"]
+        scale += [
+            f"detectable: the smallest effect that the test would catch 8 times in 10 at the level of {p_name(record)}"
+        ]
         scale += ["beta: logit scale"]
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = flip_table(record.flips, "text") if record.flips else ""

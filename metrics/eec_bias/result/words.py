@@ -21,10 +21,10 @@ def say_adjusted(record: Record) -> str:
     """Say for what p is adjusted; empty if it is not."""
     if record.plan is None:
         tests = record.facts.adjust.partition("/")[2]
-        return f"p adj. is p times {tests}, at most 1" if tests else ""
+        return f"p adj. is p multiplied by {tests}, and at most 1" if tests else ""
     main, second = len(record.plan.main), len(record.plan.second)
-    said = f"p adj. is p times 2 × {main}, the number of main questions"
-    return f"{said}, and for emotions times 2 × {second}" if second else said
+    said = f"p adj. is p multiplied by 2 × {main} (twice the number of main questions)"
+    return f"{said}, and for emotions by 2 × {second}" if second else said
 
 
 def p_name(record: Record) -> str:
@@ -67,9 +67,9 @@ def caveat(*records: Record) -> str:
     *first, last = [FACETS[name] for name in sampled]
     listed = f"{', '.join(first)} and {last}" if first else last
     return (
-        "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to "
-        f"populations of {listed} of which these are a sample, and not a random one. No finding here shows that a "
-        "system is free of bias: other names, sentences, languages and groups were not measured."
+        "A deterministic system gives the same scores in every run. So the p-values and intervals say what other "
+        f"{listed} of the same kind could give. The corpus has a sample of these, but not a random sample. No finding "
+        "here shows that a system is free of bias: other names, sentences, languages and groups were not measured."
     )
 
 

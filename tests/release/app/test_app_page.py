@@ -155,7 +155,7 @@ def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(page, tmp_pat
     page.get_by_role("button", name="Measure", exact=True).click()
     page.wait_for_selector("#eec-problem")
     assert problem(page).startswith(
-        "There is no file yet. Choose one with the columns id and score in step 4, of up to 20 MB."
+        "There is no file yet. In step 4, choose a file with the columns id and score. It may have up to 20 MB."
     )
     assert page.evaluate("document.activeElement.id") == "eec-problem"
     lines = [f"{ids[0]},x", f"{ids[1]},y", f"{ids[2]},7", *(f"{i},{s}" for i, s in zip(ids[3:], scores, strict=False))]
@@ -233,7 +233,7 @@ def test_a_link_shows_the_same_again(address, window):
         assert address_of(page) == kept
         page.goto(f"{address}?config=tlh")
         page.wait_for_selector("#eec-problem")
-        assert problem(page).startswith("The link asks for the corpus 'tlh', which is not here.")
+        assert problem(page).startswith("The link names the corpus 'tlh', which does not exist here.")
         assert page.locator(".eec-facts").count() == 1
 
 

@@ -50,7 +50,7 @@ def test_a_space_takes_the_release_that_is_named(window, hub, tmp_path):
     with space(tmp_path, hub, EEC_DATASET="org/eec", EEC_REVISION="v1.0.0") as address, tab(window) as page:
         page.goto(address)
         page.wait_for_selector(".eec-facts")
-        assert page.get_by_text("The corpora are release 1.0.0 of the dataset org/eec at v1.0.0.").count() == 1
+        assert page.get_by_text("The corpora come from the dataset org/eec at v1.0.0, release 1.0.0.").count() == 1
         page.get_by_role("button", name="Example: scores that favour a group").click()
         page.wait_for_selector("#eec-result")
         assert "|data:en-black-white@1.0.0#" in page.locator("#eec-answer code").inner_text()

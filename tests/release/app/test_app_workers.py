@@ -41,7 +41,7 @@ def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(worker, monkey
 
 def test_a_process_that_dies_is_replaced(worker):
     before = worker.do(os.getpid)
-    with pytest.raises(Unavailable, match="took more memory than there is, or ended otherwise"):
+    with pytest.raises(Unavailable, match="took more memory than this machine has, or ended for another reason"):
         worker.do(os._exit, 3)
     idle = worker.do(os.getpid)
     os.kill(idle, signal.SIGKILL)

@@ -71,7 +71,7 @@ def built(tmp_path_factory):
 def test_a_release_gives_the_corpora_that_are_rendered_here(here, corpus, built):
     found = from_environment({"EEC_DATASET": str(built)})
     origin, values = found.origin
-    assert PageWords().say(origin, **values) == f"The corpora are release 1.0.0 of the dataset {built}."
+    assert PageWords().say(origin, **values) == f"The corpora come from the dataset {built}, release 1.0.0."
     assert found.choices == [("en-black-white (English)", "en-black-white")]
     # What sources say of names stands in the locales, not in a release.
     same = replace(found.open("en-black-white"), table=corpus.table)
@@ -143,7 +143,7 @@ def test_several_files_are_several_systems(here, corpus, tmp_path):
     _, result, what = measure(here, "en-black-white", one, more)
     assert (systems_of(result), what) == (["one", "a", "b"], "one.csv, more.csv")
     again = written(corpus, tmp_path / "other" / "one.csv", "score")
-    with pytest.raises(InputError, match=r"A system called 'one' is in one\.csv and in one\.csv\. Give each"):
+    with pytest.raises(InputError, match=r"There is a system called 'one' in one\.csv and in one\.csv\. Give each"):
         measure(here, "en-black-white", one, again)
     header = Header("vader", "1", corpus.name, corpus.data, -1, 1).line()
     again.write_text(f"{header}\n{again.read_text()}")
@@ -160,7 +160,7 @@ REFUSED = {
     "limits in turn": ("", 2, 1, "is 2, the highest 1.*step 3"),
     "equal limits": ("", 1, 1, "is 1, the highest 1.*step 3"),
     "long limits": ("", 1_000_001, 1_000_000, "is 1000001, the highest 1000000;"),
-    "large": ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
+    "large": ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; this page reads up to 20 MB.*eec measure"),
     "columns": ("id," + ",".join(f"s{n}" for n in range(60_000)), 0, 1, r"^X\.csv: 60,000 columns .* at most 250"),
     "twice": ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
     "first line": ("id," + ",".join(map(hex, range(400_000))), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
@@ -186,7 +186,7 @@ def test_uploads_that_are_large_or_unpack_are_known_before_they_are_read(tmp_pat
 
 
 def test_an_upload_that_was_swept_away_is_asked_for_again(here, tmp_path):
-    with pytest.raises(InputError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
+    with pytest.raises(InputError, match=r"^We have already deleted X\.csv.*Upload it again\.$"):
         measure(here, "en-gender", tmp_path / "X.csv")
 
 
@@ -330,7 +330,7 @@ def test_many_systems_are_one_page(corpus):
 def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog):
     with caplog.at_level(logging.ERROR):
         shown = explain(ZeroDivisionError("secret"))
-    assert "Something went wrong in this program (ZeroDivisionError), not in what you gave it." in shown
+    assert "Something went wrong in this program (ZeroDivisionError). Your scores are not the cause." in shown
     assert ("secret" in shown, "secret" in caplog.text) == (False, True)
 
 
@@ -338,7 +338,7 @@ LINKS = [
     ("", PageRequest("en-gender"), ""),
     ("?config=es-gender&low=-1&high=2.5&__theme=dark", PageRequest("es-gender", low=-1, high=2.5), ""),
     ("?example=both", PageRequest("en-gender", example="both"), ""),
-    ("?config=tlh", PageRequest("en-gender"), "the corpus 'tlh', which is not here"),
+    ("?config=tlh", PageRequest("en-gender"), "the corpus 'tlh', which does not exist here"),
     ("?config=es-gender&example=<b>", PageRequest("es-gender"), "example '<b>'; expected one of noisy, random, both"),
     ("?low=a", PageRequest("en-gender"), "says low=a; expected a number"),
     ("?high=1_0&low=2", PageRequest("en-gender"), "says high=1_0; expected a number"),

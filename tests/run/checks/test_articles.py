@@ -28,7 +28,7 @@ def test_names_without_articles_are_not_told(folder):
 def test_an_article_that_is_not_declared_is_told_although_no_family_is_a_gender(folder):
     rename(folder, {"Emma": "a Emma", "Rosa": "a Rosa"})
     assert told(folder) == [
-        f"'{form}' begins with 'a' in lower case, which would count as part of the name"
+        f"'{form}' begins with 'a' in lower case, and 'a' would count as part of the name"
         for form in ("a Emma", "a Rosa")
     ]
 

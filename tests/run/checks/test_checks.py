@@ -130,7 +130,7 @@ def test_what_is_told_of_flags_and_names(root, snapshot):
     emma = "Emma,added,constructed,"
     change(root / "en" / "persons.csv", (emma, f"{emma}unisex"))
     told = [finding.what for finding in check(root / "gl").findings]
-    assert told == ["the flag unisex of 'emma' stands in one language only: en"]
+    assert told == ["'emma' has the flag unisex in one language only: en"]
     change(root / "corpus.toml", ("version", 'own_flags = ["unisex"]\nversion'))
     assert check(root / "gl").findings == ()
     change(root / "corpus.toml", ('own_flags = ["unisex"]\n', ""))

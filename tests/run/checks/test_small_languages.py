@@ -33,7 +33,7 @@ def turkish(tmp_path_factory):
 def test_a_language_with_few_templates_gets_few_warnings(turkish):
     warnings = [str(finding) for finding in report(turkish).of("warning")]
     assert len(warnings) < 8
-    assert any("no template asks for 20 forms of one kind" in warning for warning in warnings)
+    assert any("no template uses 20 forms of one kind" in warning for warning in warnings)
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +46,13 @@ def german(tmp_path_factory):
 
 def test_what_the_key_lacks_is_one_line(german):
     (line,) = told(german, "key")
-    assert line.startswith("expected.csv:1: error: the answer key is not whole: 11 findings, the first of them: ")
+    assert line.startswith("expected.csv:1: error: the answer key is incomplete: 11 findings, the first of them: ")
     assert line.endswith("Write the sentences by hand; eec locale check de --key lists them")
 
 
 def test_what_the_key_lacks_is_listed_where_that_is_asked_for(german):
     output = eec("locale", "check", "de", "--key", "--locales", german.parent).output
-    assert output.count("no keyed sentence of template") == 11
+    assert output.count("the answer key has no sentence of template") == 11
 
 
 @pytest.fixture(scope="module")
@@ -66,19 +66,19 @@ def spanish(tmp_path_factory):
 
 def test_an_axis_without_a_keyed_sentence_is_an_error(spanish):
     (line,) = [line for line in told(spanish, "key") if "error" in line]
-    assert line.startswith("religion.csv:1: error: no keyed sentence shows the axis 'religion'. Write by hand")
+    assert line.startswith("religion.csv:1: error: the answer key has no sentence with the axis 'religion'. Write ")
 
 
 def test_a_level_without_a_keyed_sentence_is_a_note(spanish):
     assert [line for line in told(spanish, "key") if "note" in line] == [
-        "profession.csv:1: note: no keyed sentence shows these levels of the axis 'profession': nurse. "
+        "profession.csv:1: note: the answer key has no sentence for these levels of the axis 'profession': nurse. "
         "Write one by hand for each into expected.csv"
     ]
 
 
 def test_a_join_that_never_comes_about_is_told(spanish):
     (line,) = [line for line in told(spanish, "unused") if "join" in line]
-    assert "warning: the join of 'w wsp' to 'we wsp' never comes about: no sentence has these words" in line
+    assert "warning: the rule that joins 'w wsp' into 'we wsp' is never used: no sentence has these words" in line
 
 
 def test_the_checks_of_small_languages_are_told_in_full(turkish, german, spanish, snapshot):

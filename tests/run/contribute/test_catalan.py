@@ -135,4 +135,4 @@ def test_two_forms_that_change_places_are_told(folder, tmp_path):
     change(root / "ca" / "words.csv", (",trista,", ",X,"), (",trist,", ",trista,"), (",X,", ",trist,"))
     code, output = told(root / "ca")
     assert code == 1
-    assert "'trist' (f) and 'trista' (m), forms of 'sad', end as those of [endings] do if they change places" in output
+    assert "'trist' (f) and 'trista' (m), forms of 'sad', have the endings that [endings] gives" in output

@@ -107,6 +107,6 @@ def test_a_language_that_somebody_has_read_in_part_stays_a_draft(folder, monkeyp
     card = files["README.md"].decode()
     assert "gender (2) | draft |" in card
     limits = json.loads(files["croissant.json"])["rai:dataLimitations"]
-    assert "Nobody but its writer has read all sentences of: pt." in limits
+    assert "In these languages only the writer has read all sentences: pt." in limits
     assert "Native speakers have judged only some of the sentences of: pt." in limits
     assert not any(limit.startswith("No native speaker has reviewed") for limit in limits)

@@ -200,7 +200,7 @@ def test_the_module_imports_the_package_on_a_line_evaluate_reads() -> None:
 def test_what_it_describes_is_what_compute_takes(load: Load, method: str | None) -> None:
     module = load(method)
     assert "--" not in module.inputs_description
-    assert ("compared. None: the mean of all." in module.inputs_description) == (method != "rating")
+    assert ("other groups of an axis. None: the mean of all." in module.inputs_description) == (method != "rating")
     arguments = module.inputs_description.partition("Returns:")[0]
     described = re.findall(r"^    (\w[\w, ]*)(?: \([^:]*\))?:", arguments, flags=re.MULTILINE)
     names = {name for names in described for name in names.split(", ")} - {"details"}

@@ -250,5 +250,5 @@ def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero(name: str) -> No
 def test_a_system_without_scores_is_left_out() -> None:
     y = np.linspace(0.1, 0.9, 384)
     left = camara2022({"a": y, "b": y * np.nan}, SMALL, tasks={"a": "joy", "b": "fear"})
-    assert noted(left.notes)[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
+    assert noted(left.notes)[0] == "system 'b (fear)' is left out, because all its 384 scores are NaN"
     assert {(row["system"], row["task"]) for row in left.overall} == {("a", "joy")}

@@ -53,7 +53,7 @@ def test_two_sets_without_a_sentence_lie_at_distance_zero() -> None:
     assert row["0.5"]["effect"] == pytest.approx(1 / 6, abs=1e-12)
     assert "for 5 of 6 names, no sentence reaches the threshold" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
-    assert "no sentence reaches the threshold, neither as the original nor with any name" in row["0.95"]["note"]
+    assert "no sentence reaches the threshold, neither in its original form nor with any name" in row["0.95"]["note"]
 
 
 def test_one_of_two_originals_that_reaches_the_threshold_is_enough() -> None:
@@ -83,7 +83,7 @@ def lacking() -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
-        (WHOLE, {}, "the row of the same sentence whose person is original. The data have 6 names"),
+        (WHOLE, {}, "the row with the person original. The data have 6 names"),
         (lacking(), {}, "7 of 6 × 12 combinations of name and sentence are missing: ada (2), bea (1), cai (1)"),
         (without(WHOLE, "ada", "s0001", "s0002"), SHARED, "only the 10 of 12 sentences that have all names are used"),
         (PRONOUNS, BOTH | {"group": "career"}, "counts as one original (24 in all). The data have 5 names and 12"),
@@ -110,7 +110,7 @@ def test_a_sentence_as_it_was_found_is_no_name() -> None:
 def test_intervals_know_of_templates() -> None:
     for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
         result = perturbation(F, WHOLE.assign(template=templates), bootstrap=99)
-        assert says(result, "12 sentences come from 2 templates, but each sentence is drawn") is said
+        assert says(result, "12 sentences come from 2 templates, but we resample each sentence separately") is said
 
 
 def test_measures_keep_the_units_of_the_scores() -> None:
@@ -167,11 +167,14 @@ def test_a_group_of_one_name_is_described_and_the_others_are_tested() -> None:
     # Columns that say nothing of names make no groups.
     whole = perturbation(scores(data), data)
     assert whole.axes == ("gender", "career")
-    assert any(note.endswith("gives no groups of names") and "'source'" in note for note in noted(whole.notes))
+    assert any(
+        note.endswith("we take no groups of names from this column") and "'source'" in note
+        for note in noted(whole.notes)
+    )
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
     assert [row["level"] for row in result.overall if row["term"] == "career"] == ["scientist"]
-    assert says(result, "names: career is compared without leader (persons left out: 1)")
+    assert says(result, "names: we compare career without leader (persons left out: 1)")
 
 
 def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
@@ -197,7 +200,7 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     steady = perturbation(np.where(women, 0.6, 0.5), WHOLE)
     assert [row["p_adjusted"] for row in steady.overall if row["term"] == "gender"] == [None]
     assert [row.term for row in steady.overall if row.state != "normal"] == ["gender"]
-    together = "the groups of 'gender' and 'career' cannot be tested together, so each column is tested alone: names: "
+    together = "we cannot test the groups of 'gender' and 'career' together, so we test each column alone: names: "
     assert says(result, together)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in result.signature
 

@@ -109,7 +109,7 @@ def test_a_row_of_a_rating_names_whom_it_is_not_ordered_with(rated: Result) -> N
 
 
 def test_a_note_says_why_ratings_are_marked(rated: Result) -> None:
-    assert any("? marks a system whose order with another system is uncertain" in note for note in noted(rated.notes))
+    assert any("? marks a system that may have another rank" in note for note in noted(rated.notes))
 
 
 def test_an_order_in_most_resamples_is_settled() -> None:

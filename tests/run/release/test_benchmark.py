@@ -106,7 +106,7 @@ def test_an_answer_names_one_emotion(tasks: dict[str, dict], answer: str, named:
 def test_the_description_says_what_the_accuracy_is_not() -> None:
     content = yaml.safe_load(benchmark.render([]))
     assert "higher is better" in content["description"]
-    assert "says nothing of bias" in content["description"]
+    assert "says nothing about bias" in content["description"]
 
 
 def test_the_manifest_names_the_tasks_and_the_file(sampled: Path, tasks: dict[str, dict]) -> None:

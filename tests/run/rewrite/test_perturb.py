@@ -279,7 +279,7 @@ def test_rows_of_a_person_whom_the_text_names_are_left_out(folder):
     written_file(folder / "t.txt", "He lives in Paris.\nShe is here.\n")
     found = run(folder, "--swap-gender")
     assert (
-        "\n1 rows left out: the text names the person already.\nVariants of these texts: s0000001 1 of 2.\n"
+        "\n1 rows left out, because the text already contains the name.\nVariants of these texts: s0000001 1 of 2.\n"
         in found.output
     )
     report = json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))

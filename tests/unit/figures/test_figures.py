@@ -298,14 +298,14 @@ def test_the_slope_of_the_bold_line_is_the_ratio_of_the_reactions() -> None:
     data, y = deaf_list()
     result = measure(y, data)
     figure = result.plot("reaction")
-    assert "its slope, 0.00, is the ratio of the reactions" in figure.eec_caption
-    assert "Mean scores of 32 items whose words have a form for each group" in figure.eec_caption
-    assert "Hollow: 32 items heard about one group only" in figure.eec_caption
+    assert "Its slope, 0.00, is the ratio of the reactions" in figure.eec_caption
+    assert "The points are 32 items whose words have a form for each group" in figure.eec_caption
+    assert "The system reacts to 32 items about one group only" in figure.eec_caption
     saved = Result.from_dict(json.loads(json.dumps(result.to_dict(details=True))))
     assert saved.plot("reaction").eec_alt == figure.eec_alt
     half = measure(y.where(data["gender"] == "male", 0.5 + 0.5 * (y + 0.02 * (y.index % 3) - 0.5)), data)
     ratio = next(each for each in half.reactions if each.asks == "reaction").agrees.ratio
-    assert f"its slope, {ratio:.2f}, is the ratio" in half.plot("reaction").eec_caption
+    assert f"Its slope, {ratio:.2f}, is the ratio" in half.plot("reaction").eec_caption
 
 
 def test_a_result_without_emotions_has_no_picture_of_reactions() -> None:

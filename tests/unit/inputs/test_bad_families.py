@@ -35,7 +35,10 @@ def test_a_family_that_holds_a_whole_cell_is_not_used() -> None:
 def test_a_family_that_holds_a_whole_cell_is_said() -> None:
     cell = (DATA["race"] == "Latino") & (DATA["gender"] == "female")
     notes = [str(note) for note in measure(Y, DATA.assign(family=np.where(cell, "la", IN_TWOS))).notes]
-    assert "names: the families in column family are not used, because some group would have fewer than two" in notes[0]
+    assert (
+        "names: we do not use the families of names in column family, because some group would have fewer than two"
+        in notes[0]
+    )
 
 
 def test_families_of_single_names_are_no_facet() -> None:

@@ -181,7 +181,10 @@ def test_columns_that_are_constant_within_a_person_are_axes_and_the_result_names
     result = measure(scores(names), names.assign(age=names["person"].map(age)))
     assert "age" in {row["term"] for row in result.terms}
     (note,) = [str(note) for note in result.notes if note.key == "axes_taken"]
-    assert note == "these columns give the groups: race, gender, age. To choose other columns, name them with axes"
+    assert (
+        note
+        == "these columns give the groups: race, gender, age. To choose other columns, name them in the option axes"
+    )
 
 
 @pytest.mark.parametrize("column", ["sample", "run", "seed"])

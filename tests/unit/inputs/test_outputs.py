@@ -100,7 +100,7 @@ def test_flips_and_rates_are_in_text_and_flat_scalars() -> None:
     assert [row["system"] for row in result.to_dict()["flips"]] == ["a"] * 3 + ["b"] * 3
     text = report(result)
     assert "System: a, rate[positive]" in text
-    assert "rows about a rate are in shares of sentences" in text
+    assert "a row about a rate gives shares of sentences" in text
     content = measure(predicted(), DATA, outputs="class", classes=VALUES).to_dict()
     assert content["rate[positive]/race_effect"] == next(
         row["effect"] for row in content["terms"] if row["output"] == "rate[positive]" and row["term"] == "race"

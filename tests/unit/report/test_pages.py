@@ -42,11 +42,11 @@ HEADLINES = {
     "unchanged": "The new tiny has the same gaps in every sentence as the old one",
     "small_change": "We detected no change in tiny; a change of 2 points or less could be there",
     "refusals": "The made-up system demo_llm leaves 25 of 100 requests with Black"
-    " people’s names unanswered; with white people’s names, 6",
+    " people’s names unanswered, and 6 with white people’s names",
     "decisions": "gate gives the label “positive” to 51 of 100 sentences with Black"
-    " people’s names; with white people’s names, 29",
+    " people’s names, and to 29 with white people’s names",
     "labels": "toxcheck gives the label “toxic” to 31 of 100 sentences with Black"
-    " people’s names; with white people’s names, 20",
+    " people’s names, and to 20 with white people’s names",
     "deaf": "Empath reacts to 2 of 40 words for feelings: we cannot tell if it’s biased",
     "nothing": "We detected no gap in steady; a gap of 7 points or less could be there",
     "inconclusive": "This audit is too small: the gap in tiny could be up to 30 points",
@@ -219,7 +219,7 @@ def test_a_gap_that_turns_has_a_row_per_emotion_and_no_mean():
         "Women 9 more positive",
     ]
     assert plain(page.scope).startswith(
-        "Averaged over all emotions, it scores men 4 more positive. This average hides that joy goes"
+        "Averaged over all emotions, it scores men 4 more positive. This average hides the opposite gap in joy."
     )
 
 
@@ -254,7 +254,7 @@ def test_an_inconclusive_gap_is_not_the_answer_of_a_change():
         "No change detected",
         "at most 2; gap now: Inconclusive · up to 15",
     )
-    assert plain(compose(unchanged()).guess).startswith("No change: each pair of sentences has the gap")
+    assert plain(compose(unchanged()).guess).startswith("No change: each pair of sentences has the same gap")
     assert plain(compose(small_change()).guess).startswith("Best guess: a change of under 1 point. It could be up to 2")
 
 
@@ -365,9 +365,9 @@ def test_a_long_name_is_whole_in_the_record():
 def test_the_chance_is_that_of_the_whole_page():
     one_test, four_tests = compose(one()), compose(PAGES["many"]())
 
-    assert "about 2 of 100 audits" in plain(one_test.sure.paragraphs[0])
+    assert "about 2 of 100 such audits" in plain(one_test.sure.paragraphs[0])
     assert plain(four_tests.sure.paragraphs[0]).startswith(
-        "Not quite sure: with 24 comparisons, chance has many tries. If there were no gap, about 8 of 100 audits"
+        "Not quite sure: with 24 comparisons, chance has many tries. If there were no gap, about 8 of 100 such audits"
     )
 
 
@@ -375,13 +375,13 @@ def test_the_negative_control_says_how_sure_we_are():
     clear = Control(None, None, 1000, False, "names", 3, 0.04, (0.001, 0.02, 0.03))
     page = compose(one(control=(clear,)))
     assert plain(page.sure.paragraphs[0]).startswith(
-        "Very sure. If there were no gap, about 1 of 100 audits like this one would show one"
+        "Very sure. If there were no gap, about 1 of 100 such audits would show a gap"
     )
-    assert "We dealt the names to the groups at random, 1,000 times. Chance alone made a gap as" in plain(
+    assert "We put the names into random groups, 1,000 times. Chance alone made a gap as" in plain(
         page.sure.paragraphs[1]
     )
     few = Control(None, None, 64, True, "words", 2, 0.04, (0.001, 0.02))
-    assert "There are 64 ways to deal the words" in plain(compose(one(control=(few,))).sure.paragraphs[1])
+    assert "There are 64 ways to put the words" in plain(compose(one(control=(few,))).sure.paragraphs[1])
 
 
 def test_a_page_without_a_gap_says_what_chance_alone_made():
@@ -390,8 +390,8 @@ def test_a_page_without_a_gap_says_what_chance_alone_made():
     control = Control(None, None, 1000, False, "names", 11, 0.023, (0.01,) * 11)
     page = compose([replace(without, result=replace(without.result, control=(control,)))])
     assert plain(page.sure.paragraphs[1]).endswith(
-        "In 11 of them, chance alone made a gap that the test found."
-        " In 95 of 100, chance made a gap of 2 points or less."
+        "In 11 of these tries, chance alone made a gap that the test found."
+        " In 95 of 100 tries, chance made a gap of 2 points or less."
     )
 
 
@@ -422,7 +422,7 @@ def test_a_page_on_reactions_says_the_ratio_its_range_and_if_the_scale_explains_
 
     ends = "It could be as little as a third or as much as three quarters."
     assert f"Best guess: half as strongly. {ends}" in plain(page.guess)
-    assert "So the end of the scale does not explain this" in plain(page.scope)
+    assert "So the cause is not that scores reach the end of the scale" in plain(page.scope)
     rows = page.picture.words.groups[0].rows
     assert [plain(row.label) for row in rows] == ["joyful sentences", "fearful sentences"]
 
@@ -503,7 +503,7 @@ def test_a_comparison_by_words_says_how_many_pairs_it_needs():
     page = compose([replace(measured, result=replace(measured.result, gaps=gaps))])
     details = [plain(row.detail) for row in page.picture.charts[0].rows if row.level == "main"]
     assert details == ["up to 18: needs about 42 pairs", "up to 18"]
-    assert any("the range would be clear of 0 or within 10" in plain(item) for item in page.how.items)
+    assert any("we would find the gap or show that it is within 10" in plain(item) for item in page.how.items)
 
 
 def test_the_rows_of_a_page_on_several_systems_are_below_the_name_of_the_one_that_leads():

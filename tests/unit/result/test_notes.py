@@ -11,7 +11,10 @@ FEW = Note("cut_to_shared", {"subset": "names", "kept": 5, "items": 6})
 
 
 def test_a_note_is_its_english_sentence():
-    assert str(FEW) == "names: some persons lack items, so only the 5 of 6 items that all persons share are used"
+    assert (
+        str(FEW)
+        == "names: some persons do not appear in all items, so we use only the 5 of 6 items that all persons share"
+    )
 
 
 def test_a_note_within_a_note_is_said_within_its_sentence():
@@ -30,7 +33,8 @@ def test_a_note_is_saved_as_key_values_and_text():
     assert saved == {
         "key": "cut_to_shared",
         "values": {"subset": "names", "kept": 5, "items": 6},
-        "text": "names: some persons lack items, so only the 5 of 6 items that all persons share are used",
+        "text": "names: some persons do not appear in all items, so we use only the 5 of 6 items that all persons "
+        "share",
     }
     assert Note.from_dict(saved) == FEW
 

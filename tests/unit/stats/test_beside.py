@@ -92,7 +92,7 @@ def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     result = measure(0.5 + 0.01 * given, DATA, margin=2)
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
     assert noted(result.notes) == [
-        "the margin, 0.02, is at least as wide as the distance from the lowest to the highest measured value "
+        "the margin, 0.02, is at least the distance from the lowest to the highest measured value "
         f"({0.5 + 0.01 * given.min():g} to {0.5 + 0.01 * given.max():g}), so no gap can exceed this margin",
     ]
     assert not noted(measure(given, DATA, margin=2).notes)

@@ -75,14 +75,16 @@ def test_the_margin_of_a_comparison_is_one_of_the_difference() -> None:
     found = compare(A, rounded, DATA, margin=2)
     assert np.ptp(A - rounded) < 0.02
     assert {row["p_equivalence"] < 0.001 for row in found.equivalence} == {True}
-    assert [note for note in noted(found.notes) if note.startswith("the margin, 0.02, is at least as wide as")]
+    assert [note for note in noted(found.notes) if note.startswith("the margin, 0.02, is at least the distance")]
     with pytest.raises(OptionError, match="no gap could exceed it"):
         compare(A, rounded, DATA, margin=200)
     # Systems that are nearly alike can be shown to be equivalent.
     found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=2)
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
     assert "whose differences lie in [-1, 1]" in report(found)
-    assert "the margin, 0.9, is at least as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=90))
+    assert "the margin, 0.9, is at least the distance" in report(
+        compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=90)
+    )
 
 
 def test_notes_say_whose_scores_they_are_about() -> None:

@@ -57,7 +57,7 @@ def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
     result = measure(np.random.default_rng(5).normal(0.5, 0.02, (40, int(kept.sum()))), DATA[kept])
     tested = [row for row in result.overall if row["p"] is not None]
-    assert {"fewer than 3 degrees of freedom over templates" in row["rough"] for row in tested} == {True}
+    assert {"fewer than 3 degrees of freedom for templates" in row["rough"] for row in tested} == {True}
     # Where groups differ alike in all sentences rounding does not say that templates are too few.
     person, item = (pd.factorize(DATA[name])[0] for name in ("person", "item"))
     for unit in (1e-3, 0.3, 7.0, 1e4):
@@ -155,7 +155,7 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
 
 def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
-    assert "the system has only one run, 'a', so its rows are about this run only" in noted(one.notes)
+    assert "the system has only one run, 'a', so its results are about this run only" in noted(one.notes)
     # How runs differ is not known from one, and no share of 0 %.
     assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"])
@@ -169,7 +169,7 @@ def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     scored = runs_of(5)
     scored[1] = np.nan
     notes = "; ".join(noted(measure(scored, DATA, runs=[*RUNS, "e"]).notes))
-    assert "run 'b' of the system is left out: all its 640 scores are NaN" in notes
+    assert "run 'b' of the system is left out, because all its 640 scores are NaN" in notes
     assert "each score is the mean of 4 runs (a, c, d, e)" in notes
     # Scores at the edge in every run are at the edge in their mean.
     # The mean of three times .7 is rounded to less, where a beta regression would be a number without a meaning.

@@ -90,7 +90,7 @@ def test_several_levels_are_tested_as_a_whole_without_a_reference() -> None:
     assert [row["level"] for row in race] == list(RACES)
     peak = max(race, key=lambda row: abs(row["t"]))
     assert whole["t"] == pytest.approx(abs(peak["t"]))
-    assert whole["note"] == f"of 4 comparisons, {peak['level']} has the largest |t|"
+    assert whole["note"] == f"{peak['level']} has the largest |t| of 4 comparisons"
     assert peak["p"] <= whole["p"] <= 4 * peak["p"]
     assert (whole["effect"], whole["p_adjusted"]) == (None, None)
     against = measure(scores(data), data, reference={"race": "Anglo"}).overall
@@ -202,8 +202,11 @@ def test_leaving_out_an_axis_merges_its_cells() -> None:
     for small, cells, more in ((("Latino", "male"), 2, ""), ((), 4, " and in 4 more cells")):
         data = three_axes(lambda cell, small=small: 4 if cell[: len(small)] == small else 6)
         taken, note, again = noted(measure(scores(data), data).notes)
-        assert taken == "these columns give the groups: race, gender, age. To choose other columns, name them with axes"
-        assert "first 'p0'), and count as a different person in each group" in again
+        assert (
+            taken
+            == "these columns give the groups: race, gender, age. To choose other columns, name them in the option axes"
+        )
+        assert "first 'p0'). We count such a label as a different person in each group" in again
         assert note.count(" (4)") == cells
         assert f"{more}, so p-values and intervals are rough" in note
         assert "race=Latino, gender=male, age=old (4)" in note or not small

@@ -69,7 +69,7 @@ def test_more_than_five_percent_missing_of_a_group_is_rough() -> None:
     y[(DATA["race"] == "Latino") & (DATA["item"] == ITEMS[0])] = np.nan
     race = row_of(measure(y, DATA), "race")
     shared = row_of(measure(y, DATA, incomplete="shared"), "race")["effect"]
-    assert "17 % of the answers about a group are missing (on the 5 items" in race["rough"]
+    assert "17 % of the answers about a group are missing. On the 5 items" in race["rough"]
     assert f"the gap is {shared:+.3g}" in race["rough"]
 
 

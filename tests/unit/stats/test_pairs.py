@@ -50,7 +50,7 @@ def test_a_third_gender_is_compared_with_the_reference_or_the_mean() -> None:
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 5}
     assert {row["reference"] for row in result.overall} == {"male"}
-    assert noted(result.notes)[0].startswith("pairs: 1 of 6 phrases do not exist for every group")
+    assert noted(result.notes)[0].startswith("pairs: 1 of 6 phrases exist for some groups only")
     assert not any("fewer than 5" in note for note in noted(result.notes))
     data = pd.DataFrame([*noun_phrases(), *third_forms()])
     rows = measure(scores(data), data).overall

@@ -48,8 +48,8 @@ def test_noise_in_floats_of_a_pipeline_is_no_reaction() -> None:
 def test_the_type_is_named_where_it_decides_something() -> None:
     (note,) = other_notes(measure((BY_ITEM + NOISE).astype(np.float32), DATA).notes)
     assert str(note) == (
-        "scores that differ by no more than 4.8e-07 count as equal. This allows for rounding in float32, the number "
-        "type of the scores (8 units in the last place at the largest score)"
+        "scores that differ by no more than 4.8e-07 count as equal. This allows for rounding: 4.8e-07 is 8 times the "
+        "smallest step of float32, the number type of the scores, at the largest score"
     )
     assert not other_notes(measure(scores(DATA).astype(np.float32), DATA).notes)
 
@@ -57,7 +57,7 @@ def test_the_type_is_named_where_it_decides_something() -> None:
 def test_a_declared_resolution_is_followed_noted_and_signed() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=1e-5)
     assert said(result) == {"no_reaction"}
-    assert str(result.notes[0]) == "scores that differ by no more than 1e-05 count as equal, as was declared"
+    assert str(result.notes[0]) == "scores that differ by no more than 1e-05 count as equal, as you declared"
     assert "|resolution:1e-05" in result.signature
 
 
@@ -73,7 +73,7 @@ def test_one_person_whose_scores_differ_by_more_is_a_reaction() -> None:
 
 def test_a_measured_resolution_says_how_many_sentences_showed_it() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=Resolution(1e-5, "measured", "32"))
-    assert "from scoring 32 sentences again, in another order" in str(result.notes[0])
+    assert "We scored 32 sentences again, in another order" in str(result.notes[0])
     assert "resolution" not in result.signature
 
 
@@ -170,9 +170,7 @@ def test_noise_in_wide_probabilities_is_no_reaction() -> None:
     told = [finding for finding in result.findings if finding.comparison.output == "score"]
     # The noise moves some sentences from one class to the other, so that the system does react.
     assert {(finding.answer, finding.gap, finding.found_from) for finding in told} == {("none_detected", 0, 0)}
-    assert str(result.notes[0]).endswith(
-        "of the probabilities from which the scores are made (8 units in the last place)"
-    )
+    assert str(result.notes[0]).endswith("the number type of the probabilities (8 units in the last place)")
 
 
 def test_an_offset_in_doubles_is_said_with_its_size() -> None:

@@ -125,7 +125,7 @@ def test_a_found_slope_is_said_in_a_sentence() -> None:
 
 def test_where_no_slope_is_found_the_report_says_which_would_have_been() -> None:
     text = report(measure(scores(DATA), DATA))
-    assert "scores depend on how strongly names signal race. The test would catch a change of" in text
+    assert "scores depend on how strongly names signal race. For every 10 percentage points, the test would" in text
 
 
 def test_slopes_take_no_part_in_the_adjustment_of_terms() -> None:
