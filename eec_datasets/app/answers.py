@@ -26,9 +26,10 @@ from eec_datasets.app.words import FALLBACK, PageWords
 from eec_datasets.audit.pages import render
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.saving import to_csv
-from eec_datasets.audit.tables.columns import SCORE
+from eec_datasets.audit.tables.cells import SCORE
+from eec_datasets.audit.tables.entrance import read_scores
 from eec_datasets.audit.tables.files import TableOptions
-from eec_datasets.audit.tables.scores import TableScores, read_scores
+from eec_datasets.audit.tables.scores import TableScores
 from eec_datasets.errors import EecError, InputError
 from eec_datasets.systems.base import Range
 from eec_datasets.systems.corpus import Corpus

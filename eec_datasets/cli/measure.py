@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from eec_bias import Measurement, Result
     from eec_bias.measurement import Origin
     from eec_datasets.audit.tables.engines import Engine
-    from eec_datasets.audit.tables.entrance import Given
     from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import TableScores
     from eec_datasets.systems.base import Range
@@ -340,8 +339,8 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
     from eec_datasets.audit import running
     from eec_datasets.audit.comparing import compare, on_same_rows
     from eec_datasets.audit.tables.engines import pick_engine
+    from eec_datasets.audit.tables.entrance import read_table
     from eec_datasets.audit.tables.files import find_files
-    from eec_datasets.audit.tables.scores import read_table
 
     said, method = inputs.table_options(procedure), procedure["method"]
     options = {name: value for name, value in procedure.items() if name != "method"}
@@ -355,16 +354,16 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
             result = _in_engine(engine, inputs.spark_master, tables, options)
             return Measurement("scores", result.facts.data.name, "", "", result)
     if method == "rating" and len(tables) == 1 and inputs.config is None:
-        scores, corpus = read_table(tables[0]), None
+        scores = read_table(tables[0])
     else:
-        given = _read(inputs, tables[-1], tables[:-1], procedure, inputs.config)
-        scores, corpus = given.scores, given.corpus
+        scores = _read(inputs, tables[-1], tables[:-1], procedure, inputs.config)
+    corpus = scores.corpus
     name = corpus.label if corpus is not None else DataName(name_of(tables[0].source))
     scores = replace(scores, rows=name.onto(scores.rows))
     say_notes(place, scores.notes)
     if inputs.against is not None:
         config = corpus.name if corpus is not None else None
-        other = _read(inputs, find_files(str(inputs.against), said), tables[:-1], procedure, config).scores
+        other = _read(inputs, find_files(str(inputs.against), said), tables[:-1], procedure, config)
         say_notes(inputs.against, other.notes)
         scores, before = on_same_rows(scores, other)
         result = compare((as_typed(place), as_typed(str(inputs.against))), scores, before, **options)
@@ -382,7 +381,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Measurement:
     return Measurement("scores", name.name, "", "", replace(result, notes=(*result.notes, *notes)), source)
 
 
-def _read(inputs: Inputs, table: Files, rows: Sequence[Files], procedure: Procedure, config: str | None) -> Given:
+def _read(inputs: Inputs, table: Files, rows: Sequence[Files], procedure: Procedure, config: str | None) -> TableScores:
     """Read a table of scores with the labels of its rows."""
     from eec_datasets.audit.tables.entrance import read_given
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.audit.tables.columns import SCORE
-from eec_datasets.audit.tables.forms import EXTRA
+from eec_datasets.audit.tables.cells import SCORE
+from eec_datasets.audit.tables.sheets import EXTRA
 from eec_datasets.errors import Unavailable
 from eec_datasets.text_file import guarded_csv
 

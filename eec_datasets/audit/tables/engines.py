@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.tables.columns import SCORE, choose_scores, key_of, number_columns
+from eec_datasets.audit.tables.cells import SCORE
+from eec_datasets.audit.tables.columns import choose_scores, key_of, number_columns
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import InputError, Unavailable
@@ -110,14 +111,14 @@ def open_frame(reader: Reader, data: Files, scores: Files | None = None) -> tupl
     import narwhals as nw
 
     if scores is None:
-        systems = list(data.options.columns) or [SCORE] if data.remote else choose_scores(data)
+        systems = list(data.options.columns) or [SCORE] if data.remote else choose_scores(data, data.columns)
         frame, own = _tidied(nw.from_native(reader(data, systems)), data), systems
     else:
         rows, own = _tidied(nw.from_native(reader(data, ())), data).lazy(), []
         columns = rows.collect_schema().names()
         for files, names in ((data, columns), (scores, scores.columns)):
             key_of(files.source, names, ("id",))
-        systems = choose_scores(scores, columns)
+        systems = choose_scores(scores, scores.columns, columns)
         given = _tidied(nw.from_native(reader(scores, systems)), scores).lazy()
         frame = _joined(rows, given, systems, scores.source)
     first = data.first_values() if data.kind == "csv" else {}

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
 import glob
-import io
-import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,28 +11,43 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, FileForm, decode, form_of, read_sheet, tidy_names
+from eec_datasets import schema
+from eec_datasets.audit.tables.sheets import SHEETS, read_sheet
+from eec_datasets.audit.tables.text_table import (
+    LETTERS,
+    FileForm,
+    begins_with_an_empty_line,
+    find_form,
+    first_rows,
+    lines_of_rows,
+    read_rows,
+    read_start,
+)
 from eec_datasets.errors import InputError, InputUnreadable
 from eec_datasets.given_file import check_given, check_unpacked
 from eec_datasets.systems.base import UNIT, Range
 from eec_datasets.systems.score_file import MARK, Header, parse_header
-from eec_datasets.text_file import FORMULA, UTF16
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LONGEST_LINE: Final = 1 << 20
-"""Bytes that the names of the columns may take."""
-JSON: Final = re.compile(r"\s*\[?\s*\{")
-"""How objects begin, with or without a list around them."""
-STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
-"""Schemes of addresses that an engine opens."""
+TEXT: Final = ("csv", "tsv", "tab", "txt")
+"""Suffixes of text with a row per line."""
 
-LETTERS: Final = "áéíóúüñÁÉÍÓÚÑ¿¡ªºäöÄÖÜßàâçèêëîïôœùûÀÇÈÊÎãõÃÕìòğışİŞĞ" + "".join(map(chr, range(0x0621, 0x0653)))
-"""Letters of the languages of the corpora, by which encodings that fit a text are told apart."""
+KINDS: Final = ("parquet", *TEXT, *SHEETS)
+"""Suffixes of files that are read."""
 
 OFFICE: Final = {"docx", "doc", "ods", "odt", "pdf", "numbers", "pptx"}
 """Kinds of files that hold no table that is read."""
+
+STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
+"""Schemes of addresses that an engine opens."""
+
+UNNAMED: Final = re.compile(r"|Unnamed: \d+|__index_level_\d+__|\.\.\.\d+")
+"""A column without a name, as R, pandas, Arrow and readr write it or name it when they read it."""
+
+OUR_NAMES: Final = {name.casefold(): name for name in ("score", *schema.columns())}
+"""Names that may be written in any case."""
 
 BATCH: Final = 1 << 16
 """Rows of a parquet file that are read at once."""
@@ -102,13 +113,13 @@ class Files:
     paths
         The files, or the address that an engine opens.
     kind
-        A suffix of `forms.KINDS`; ``csv`` for all text.
+        A suffix of `KINDS`; ``csv`` for all text, ``memory`` for what is in no file.
     options
         What the user says of it.
     letters
         Letters to expect, by which encodings are told apart.
     content
-        The table itself, if it is in memory and in no file.
+        The table itself, if it is in memory.
     """
 
     source: str
@@ -152,17 +163,32 @@ class Files:
         if self.remote or self.kind == "parquet":
             return ""
         reasons = list(self.notes)
-        if self.kind == "csv" and self.form.skipped:
+        if self.form is not None and self.form.skipped:
             reasons.insert(0, "a line stands before the names of the columns")
-        if self.kind == "csv" and any(_begins_with_an_empty_line(path) for path in self.paths):
+        if self.form is not None and any(map(begins_with_an_empty_line, self.paths)):
             reasons.insert(0, "an empty line stands before the names of the columns")
         return "; ".join(reasons)
 
     @cached_property
+    def _start(self) -> tuple[Header | None, FileForm | None]:
+        """Return what a text says it holds, if ``eec audit`` wrote it, and how it is written."""
+        if self.kind != "csv":
+            return None, None
+        place = self.place(self.paths[0])
+        text, encoding = read_start(self.paths[0], place, self.letters, BIG_BYTES)
+        first = text.partition("\n")[0]
+        header = parse_header(first, self.source) if first.startswith(MARK) else None
+        return header, find_form(text, encoding, 1 if header else 0, place)
+
+    @property
     def header(self) -> Header | None:
         """Return what the file says it holds, where it was written by ``eec audit``."""
-        first = self._text[0].partition("\n")[0] if self.kind == "csv" else ""
-        return parse_header(first, self.source) if first.startswith(MARK) else None
+        return self._start[0]
+
+    @property
+    def form(self) -> FileForm | None:
+        """Return how a text is written; None of other kinds."""
+        return self._start[1]
 
     @property
     def limits(self) -> Range:
@@ -170,65 +196,45 @@ class Files:
         return self.options.score_range or ((self.header.low, self.header.high) if self.header else UNIT)
 
     @cached_property
-    def form(self) -> FileForm:
-        """Return how a text is written."""
-        place, (text, encoding) = self.place(self.paths[0]), self._text
-        skipped = 1 if self.header else 0
-        if JSON.match(text):
-            raise InputError(f"{place}: this is JSON; give the file a name that ends in .json or .jsonl.")
-        if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
-            raise InputError(
-                f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
-                "columns, such as id,score."
-            )
-        try:
-            form = form_of(text, encoding, skipped)
-        except csv.Error as error:
-            raise InputError(
-                f"{place}:{skipped + 1}: the names of the columns cannot be read ({error}). Expected a first line such "
-                "as id,score."
-            ) from error
-        if not form.names:
-            raise InputError(f"{place}: the file is empty; expected a first line with the names of the columns.")
-        return form
-
-    @cached_property
-    def _own(self) -> tuple[dict[str, str], list[str]]:
-        """Columns of the first file, with the names they have there; and what is guessed."""
+    def _names(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Columns of the first file, with the names they have there; and what is said of some of them."""
         from eec_bias.reading import refuse_lookalikes
 
-        place, guessed = self.place(next(iter(self.paths), self.source)), []
+        place = self.place(next(iter(self.paths), self.source))
         if self.content is not None:
             names = self.content.column_names
-            guessed = self.form.notes if self.kind == "csv" else []
         elif self.kind == "parquet":
             import pyarrow.parquet as pq
 
             names = list(self._parquet(pq.read_schema, self.paths[0]).names)
-        elif self.kind == "csv":
-            names, guessed, place = list(self.form.names), self.form.notes, f"{place}:{self.form.skipped + 1}"
+        elif self.form is not None:
+            names, place = list(self.form.names), f"{place}:{self.form.skipped + 1}"
         else:
             names = self._sheets[0].column_names
         if twice := sorted(name for name, count in Counter(names).items() if name and count > 1):
             raise InputError(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
         refuse_lookalikes(filter(None, names), "columns", InputError, f"{place}: ")
-        columns, notes = tidy_names(names)
-        return columns, guessed + notes
+        return tidy_names(names)
 
     @property
     def columns(self) -> list[str]:
         """Columns of the first file, as they are gone by."""
-        return list(self._own[0])
+        return list(self._names[0])
 
     @property
     def own_names(self) -> dict[str, str]:
         """The names of the columns as they stand in the first file, by those that they go by."""
-        return self._own[0]
+        return self._names[0]
 
     @property
     def notes(self) -> list[str]:
-        """Return what is guessed of its form."""
-        return self._own[1]
+        """Return what is guessed of its form, and of the names of its columns."""
+        return self.notes_on(self.columns)
+
+    def notes_on(self, columns: Collection[str]) -> list[str]:
+        """Return what is guessed of its form, and of the names of some columns."""
+        of_form = self.form.notes if self.form is not None else []
+        return of_form + [note for name, note in self._names[1].items() if name in ("", *columns)]
 
     @cached_property
     def _sheets(self) -> list[pa.Table]:
@@ -238,8 +244,20 @@ class Files:
         """One of the files, as messages name it."""
         return self.source if len(self.paths) == 1 else path
 
-    def read(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> pa.Table:
-        """Read columns to memory: of CSV as text, of parquet as they are, labels that are no numbers as dictionaries.
+    @cached_property
+    def table(self) -> pa.Table:
+        """Return all columns; they are read once."""
+        return self.read(self.columns)
+
+    def read(self, columns: Sequence[str], labels: Collection[str] = ()) -> pa.Table:
+        """Read columns to memory: of text as texts, of other kinds as they are.
+
+        Parameters
+        ----------
+        columns
+            Their names.
+        labels
+            Those whose texts may be dictionaries, where parquet has them.
 
         Raises
         ------
@@ -248,15 +266,15 @@ class Files:
         """
         import pyarrow as pa
 
-        names = [self._own[0][name] for name in columns]
-        labels = [name for name in names if name not in {*numbers, "id"}]
+        names = [self.own_names[name] for name in columns]
         try:
             if self.content is not None:
                 tables = [self.content]
             elif self.kind == "parquet":
-                tables = [self._rows_of_parquet(path, names, labels) for path in self.paths]
-            elif self.kind == "csv":
-                tables = [self._csv(path, names) for path in self.paths]
+                own_labels = [self.own_names[name] for name in labels]
+                tables = [self._rows_of_parquet(path, names, own_labels) for path in self.paths]
+            elif self.form is not None:
+                tables = [read_rows(path, self.place(path), self.form, names) for path in self.paths]
             else:
                 tables = self._sheets
             # Parquet gives columns in its own order.
@@ -298,88 +316,52 @@ class Files:
                 table = table.set_column(number, column.name, plain)
         return table
 
-    def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-        from pyarrow import csv as arrow_csv
-
-        form = self.form
-        names = list(form.names) if form.nameless else None
-        try:
-            table = arrow_csv.read_csv(
-                path if form.encoding == "utf-8" else io.BytesIO(self._whole(path).encode()),
-                read_options=arrow_csv.ReadOptions(skip_rows=form.skipped + form.nameless, column_names=names),
-                parse_options=arrow_csv.ParseOptions(delimiter=form.separator, newlines_in_values=True),
-                convert_options=arrow_csv.ConvertOptions(
-                    column_types=dict.fromkeys(columns, pa.string()), include_columns=list(columns),
-                    strings_can_be_null=False,
-                ),
-            )  # fmt: skip
-        except (OSError, pa.ArrowException) as error:
-            if "Empty CSV" in str(error):
-                raise InputError(
-                    f"{self.place(path)}: the file has no rows; expected a line of names, such as id,score, and a row "
-                    "for each sentence."
-                ) from error
-            size = len(form.names)
-            ragged = [(place, count) for place, count in self.rows if count != size]
-            reason = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
-            raise InputError(f"{self.place(path)}: cannot be read as CSV ({reason or _first_line(error)}).") from error
-        # The apostrophe goes that keeps a spreadsheet from running a text, as in `text_file.unguarded`.
-        pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
-        return pa.table(
-            [pc.replace_substring_regex(each, pattern, r"\1") for each in table.columns], schema=table.schema
-        )
-
-    @property
-    def _text(self) -> tuple[str, str]:
-        """The first text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
-        path, place = Path(self.paths[0]), self.place(self.paths[0])
-        try:
-            with path.open("rb") as stream:
-                raw = stream.read(BIG_BYTES)
-        except OSError as error:
-            raise InputError(f"Cannot read {place}: {error.strerror}.") from error
-        if len(raw) == BIG_BYTES:
-            raw = raw[: raw.rfind(b"\n", 0, 1 << 16) + 1] or raw
-        if b"\0" in raw and not raw.startswith(UTF16):
-            raise InputError(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
-        return decode(raw, self.letters)
-
-    def _whole(self, path: str) -> str:
-        encoding = "utf-8-sig" if self.form.encoding == "utf-8" else self.form.encoding
-        return Path(path).read_bytes().decode(encoding, errors="replace")
-
     def first_values(self) -> dict[str, tuple[str, ...]]:
         """Return what stands in the first rows of a text, by column, for engines that read the rest."""
-        lines = csv.reader(io.StringIO(self._text[0], newline=""), delimiter=self.form.separator)
-        rows = [row for row in itertools.islice(lines, self.form.skipped + 1, 1000) if row]
-        return dict(zip(self.columns, zip(*rows, strict=False), strict=False))
+        if self.form is None:
+            return {}
+        text, _ = read_start(self.paths[0], self.place(self.paths[0]), self.letters, BIG_BYTES)
+        return dict(zip(self.columns, zip(*first_rows(text, self.form), strict=False), strict=False))
 
     @cached_property
-    def rows(self) -> list[tuple[str, int]]:
-        """Return where each row stands and how many values it has; read only to say what is wrong."""
-        rows = []
-        for path in self.paths if self.kind == "csv" else ():
-            reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
-            place = "line " if len(self.paths) == 1 else f"{path}:"
-            begins, lengths = 1, list[tuple[str, int]]()
-            try:
-                for row in reader:
-                    lengths += [(f"{place}{begins}", len(row))] if row else []
-                    begins = reader.line_num + 1
-            except csv.Error as error:
-                raise InputError(
-                    f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
-                    "quotation mark that is not closed."
-                ) from error
-            rows += lengths[1 + self.form.skipped :]
-        return rows
+    def _lines(self) -> list[str]:
+        """Return the line of each row of a text; read only to say what is wrong."""
+        if self.form is None:
+            return []
+        begin = {path: "line " if len(self.paths) == 1 else f"{path}:" for path in self.paths}
+        return [
+            f"{begin[path]}{line}"
+            for path in self.paths
+            for line, _ in lines_of_rows(path, self.place(path), self.form)
+        ]
 
     def line(self, row: int) -> str:
         """Return where a row that was read stands, such as ``line 6``."""
         # In a spreadsheet the names have a row of their own.
-        return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
+        return self._lines[row] if self._lines else f"row {row + 1 + self.kind.startswith('xls')}"
+
+
+def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the names of columns to go by, each with the name as it stands; and what is said of some, by their names.
+
+    Names that are ours may be written in any case. A column without a name holds numbers of rows and is left out; where
+    there are no ids it holds these, as a pandas index does.
+    """
+    unnamed = [name for name in names if UNNAMED.fullmatch(name.strip())]
+    named = {name: name.strip() for name in names if name not in unnamed}
+    # A name that is there in two cases is left as it is.
+    folded = Counter(stripped.casefold() for stripped in named.values())
+    ours = {key: OUR_NAMES.get(key) for key, count in folded.items() if count == 1}
+    columns = {ours.get(stripped.casefold()) or stripped: name for name, stripped in named.items()}
+    notes = {name: f"the column {own!r} is taken for {name!r}" for name, own in columns.items() if own != name}
+    # Without a name behind others it is what a title above the names leaves, unless Arrow names it.
+    index = len(unnamed) == 1 and (unnamed[0] == names[0] or unnamed[0].startswith("__"))
+    if index and not {"id", "text"} & columns.keys():
+        said = {"id": "the column without a name is taken for 'id'"}
+        return {"id": unnamed[0], **columns}, notes | said
+    if unnamed:
+        notes[""] = "a column without a name, as R and pandas write one, is left out"
+    return columns, notes
 
 
 def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
@@ -432,12 +414,6 @@ def kind_of(path: Path) -> str:
     return "csv" if suffix in TEXT else suffix
 
 
-def _begins_with_an_empty_line(path: str) -> bool:
-    """Return whether a text does, which engines take for the names of the columns."""
-    with Path(path).open("rb") as stream:
-        return stream.read(8).removeprefix(codecs.BOM_UTF8).startswith((b"\n", b"\r"))
-
-
 def _batches_that_fit(path: str, *, file: Any, names: Sequence[str]) -> pa.Table:
     """Return columns of an open parquet file, refused as soon as its rows take too much memory."""
     import pyarrow as pa
@@ -446,8 +422,9 @@ def _batches_that_fit(path: str, *, file: Any, names: Sequence[str]) -> pa.Table
     with file:
         schema = pa.schema([file.schema_arrow.field(name) for name in names])
         for batch in file.iter_batches(BATCH, columns=list(names)):
-            size += sum(map(_written_out, batch.columns))
-            check_unpacked(path, size)
+            for column in batch.columns:
+                size += _written_out(column)
+                check_unpacked(path, size)
             batches.append(batch.select(names))
     return pa.Table.from_batches(batches, schema)
 

@@ -1,32 +1,17 @@
-"""A user's scores: which columns they are, put beside the rows they are of, and all that is wrong with them at once."""
+"""A user's scores: the numbers of each system, in the order of the rows they are of, or all that is wrong with them."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import corpora
-from eec_datasets.audit.tables.columns import (
-    as_text,
-    choose_scores,
-    holds_outputs,
-    key_of,
-    long_facets,
-    number_columns,
-    number_of,
-    numbers_of,
-    pick,
-    refuse_nested,
-    runs_of,
-    scores_of_pipeline,
-    with_points,
-)  # fmt: skip
-from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, kind_of
-from eec_datasets.audit.tables.forms import KINDS
+from eec_datasets.audit.tables.cells import as_text, is_empty, number_of, numbers_of
+from eec_datasets.audit.tables.columns import ScoreColumns
+from eec_datasets.audit.tables.files import Files
+from eec_datasets.audit.tables.labels import LabelledTable
 from eec_datasets.errors import InputError
 from eec_datasets.text_file import all_digits, straightened
 
@@ -34,6 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
+
+    from eec_datasets.systems.base import Range
+    from eec_datasets.systems.corpus import Corpus
 
     Column = NDArray[np.float64] | NDArray[np.object_]
 
@@ -56,9 +44,6 @@ DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the c
 ROW: Final = "\0row"
 """Column that numbers the rows of a table of scores, so that they are told by their lines in any order."""
 
-NOTHING: Final = (None, "", "NaN", "nan")
-"""What stands in a column of scores for none."""
-
 
 @dataclass(frozen=True, slots=True)
 class TableScores:
@@ -79,6 +64,8 @@ class TableScores:
         What `measure` must be told of it: columns that name systems, tasks and runs, or the names of runs.
     notes
         What was guessed of the table.
+    corpus
+        The list that the rows are of, if they are of one.
     """
 
     scores: dict[str, Column]
@@ -87,6 +74,7 @@ class TableScores:
     rows: pa.Table | None = None
     options: dict[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    corpus: Corpus | None = None
 
     @property
     def measured(self) -> Any:
@@ -135,149 +123,73 @@ def misfits(path: str, rows: str, key: str = "id") -> RowProblems:
     return RowProblems(f"{path} does not fit {rows}:", expected, noun)
 
 
-def read_scores(
-    path: Path, rows: pa.Table, data: str = "", options: TableOptions = NO_OPTIONS, *, name: str = "", most: int = 10**9
-) -> TableScores:
-    """Read a table of scores and put it into the order of a corpus.
-
-    Parameters
-    ----------
-    path
-        A file of any kind in `forms.KINDS`, text in any separator and encoding that spreadsheets write: a column
-        ``id``, or ``text`` where there are no ids, and one column of scores per system; or a row per system and
-        sentence. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
-    rows
-        The corpus, with a column ``id``.
-    data
-        ``NAME@VERSION#HASH`` of the corpus; a file written by ``eec audit`` must say the same.
-    options
-        What the user says of the table.
-    name
-        What messages call the file; by default its path.
-    most
-        Columns of scores that are read; a file with more is refused before its rows are looked at.
+def scores_of(files: Files, labels: LabelledTable, columns: ScoreColumns) -> TableScores:
+    """Return the scores of a table with the labels of their rows.
 
     Raises
     ------
     InputError
-        Everything that is wrong with the file, at once, by line; or it can be understood in more than one way.
-    Unavailable
-        What reads such a file is not installed.
+        A score is no number, or the scores do not fit the rows.
     """
-    if not path.exists():
-        # Each library that reads a table has a message of its own.
-        raise InputError(f"Cannot read {name or path}: No such file or directory.")
-    kind = kind_of(path)
-    letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
-    files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options, letters)
-    if files.header and files.header.data != data:
+    import numpy as np
+
+    if labels.rows is None:
+        scores, rows = _in_place(files, columns)
+        left_out = {*columns.scores, *columns.left_out, *labels.left_out}
+    else:
+        scores, rows = _beside(files, labels, columns, labels.rows)
+        left_out = {*labels.left_out}
+    if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
         raise InputError(
-            f"{files.source}: the scores are of {files.header.data}, the corpus is {data}. Choose the corpus they are "
-            "of, or score the corpus as it is now. If only some of its names or items were scored, the audit that "
-            "scored them measures them again, from the stored answers; with other options they are measured with "
-            "--data, beside the rows that eec_datasets.load(…, names=, items=) gives."
+            f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
+            "counts once a spreadsheet program has computed and saved it."
         )
-    columns = [column for column in files.columns if column not in rows.column_names]
-    if len(columns) > most:
-        raise InputError(
-            f"{files.source}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
-            "those that are none, or use fewer systems at a time."
-        )
-    return read_beside(rows, files, f"config {data.partition('@')[0]}")
+    return TableScores(
+        scores,
+        columns.limits,
+        system=files.header.system if files.header else "",
+        rows=rows.select([name for name in rows.column_names if name not in left_out]),
+        options=dict(columns.options),
+        notes=[*labels.notes, *columns.written, *columns.notes],
+        corpus=labels.corpus,
+    )
 
 
-def read_table(data: Files, scores: Files | None = None) -> TableScores:
-    """Read a table of labels, and its scores or those of a file of their own, to memory.
-
-    Raises
-    ------
-    InputError
-        A file is damaged, a score is no number, or the scores do not fit the rows.
-    """
-    if scores is None:
-        systems = choose_scores(data)
-        table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
-        table, data, of_pipeline = scores_of_pipeline(data, table, systems)
-        if of_pipeline:
-            table = table.drop_columns(["label"])
-        problems = RowProblems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
-        columns, notes = with_points(data, table.select(systems))
-        found = {name: _score_column(name, columns[name], data, data.line, problems) for name in systems}
-        problems.raise_if_any()
-        _refuse_empty(data, found)
-        labels, of_numbers = _without_numbers(table.drop_columns(systems), data)
-        all_notes = [*data.notes, *notes, *of_pipeline, *of_numbers]
-        read_by = {"classes": None} if of_pipeline else {}
-        return TableScores(found, data.limits, rows=labels, options=runs_of(data, systems) | read_by, notes=all_notes)
-    if "text" not in scores.columns:
-        key_of(data.source, data.columns, ("id",))
-    rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
-    refuse_nested(rows, scores.columns, data.source)
-    aligned = read_beside(rows, scores, "the data")
-    assert aligned.rows is not None
-    join_keys = [name for name in ("id", "text") if name in rows.column_names]
-    labels, of_numbers = _without_numbers(aligned.rows.drop_columns(join_keys), data)
-    of_rows = [f"in {data.source} {note}" for note in (*data.notes, *of_numbers)]
-    return replace(aligned, rows=labels, notes=[*of_rows, *aligned.notes])
+def _in_place(files: Files, columns: ScoreColumns) -> tuple[dict[str, Column], pa.Table]:
+    """Return the scores of a table that has labels itself, and its rows."""
+    problems = RowProblems(f"{files.source} cannot be measured:", "Expected one finite number per row and system.")
+    scores = _read_columns(files, columns, columns.table, files.line, problems)
+    problems.raise_if_any()
+    return scores, columns.table
 
 
-def _without_numbers(rows: pa.Table, data: Files) -> tuple[pa.Table, list[str]]:
-    """Leave out the columns of a text file that hold numbers and are no groups; and say so."""
-    numbers, notes = number_columns(data, rows.column_names, lambda name: rows[name].unique().to_pylist())
-    return rows.drop_columns(numbers), notes
-
-
-def read_beside(rows: pa.Table, files: Files, target: str) -> TableScores:
-    """Read a file of scores and put it into the order of the rows they are of."""
+def _beside(
+    files: Files, labels: LabelledTable, columns: ScoreColumns, rows: pa.Table
+) -> tuple[dict[str, Column], pa.Table]:
+    """Return scores in the order of the rows that they are of; and these rows, once per system that has its own."""
     import numpy as np
     import pyarrow as pa
 
-    key = key_of(files.source, files.columns, rows.column_names)
-    table, of_points = with_points(files, files.read(files.columns, files.columns))
-    refuse_nested(table, rows.column_names, files.source)
-    asked = files.options.columns or table.column_names
-    table, files, of_pipeline = scores_of_pipeline(
-        files, table, [name for name in asked if name not in rows.column_names]
-    )
-    facets = long_facets(files, table, key, rows.column_names)
-    told = list(facets.values())
-    others = [*rows.column_names, *told]
-    if of_pipeline:
-        others.append("label")
-    systems, of_columns = pick(files, table, others)
-    if facets and len(systems) > 1:
-        raise InputError(
-            f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
-        )
+    table = columns.table
     parts = [table.append_column(ROW, pa.array(range(len(table))))]
-    if facets:
-        by_facet = table.select(told).to_pandas().groupby(told, sort=False, dropna=False).indices
-        parts = [parts[0].take(part) for part in by_facet.values()]
-    problems = misfits(files.source, target, key)
-    aligned = [_aligned(rows, part, key, files, systems, problems) for part in parts]
-    guessed = "; ".join([*files.notes, *of_points])
+    if columns.facets:
+        by_facet = table.select(columns.facets).to_pandas()
+        groups = by_facet.groupby(list(columns.facets), sort=False, dropna=False).indices
+        parts = [parts[0].take(part) for part in groups.values()]
+    problems = misfits(files.source, labels.target, labels.key)
+    aligned = [_aligned(files, labels.key, columns, rows, part, problems) for part in parts]
+    guessed = "; ".join([*labels.notes, *columns.written])
     as_read = f"As it was read: {guessed}. " if guessed else ""
-    problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
-    scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
-    _refuse_empty(files, scores)
-    notes = [*files.notes, *of_points, *of_pipeline, *of_columns]
-    if facets:
-        clear = facets.items() <= files.options.facets.items() or re.search("system|model", told[0], re.IGNORECASE)
-        taken = "" if clear else ", taken as systems and not as runs of one"
-        taken = ", taken as runs of one system" if "runs" in facets and not files.options.facets else taken
-        notes.append(f"a row per {' and '.join(told)}: {len(parts)} for every sentence{taken}")
+    problems.raise_if_any(lambda: as_read + _other_corpus(labels.target, rows, table))
     repeated = pa.concat_tables([rows] * len(parts))
-    for column in told:
-        labels = [str(part[column][0]) for part in parts]
-        repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
-    system, options = files.header.system if files.header else "", facets or runs_of(files, systems)
-    if of_pipeline:
-        options = {**options, "classes": None}
-    return TableScores(scores, files.limits, system, repeated, options, notes)
+    for name in columns.facets:
+        said = [str(part[name][0]) for part in parts]
+        repeated = repeated.append_column(name, pa.array(np.repeat(said, len(rows)).tolist()))
+    return {name: np.concatenate([part[name] for part in aligned]) for name in columns.scores}, repeated
 
 
 def _aligned(
-    rows: pa.Table, table: pa.Table, key: str, files: Files, systems: Sequence[str], problems: RowProblems
+    files: Files, key: str, columns: ScoreColumns, rows: pa.Table, table: pa.Table, problems: RowProblems
 ) -> dict[str, Column]:
     """Put a table of scores into the order of the rows they are of, and compare what both hold."""
     import pyarrow.compute as pc
@@ -285,7 +197,7 @@ def _aligned(
     def lines_of(part: pa.Table) -> Callable[[int], str]:
         return lambda row: files.line(part[ROW][row].as_py())
 
-    ids, keys = keys_of(rows, key), keys_of(table, key)
+    ids, keys = _keys_of(rows, key), _keys_of(table, key)
     blank = pc.fill_null(pc.equal(keys, ""), True)
     problems.add_rows(f"rows without {key} (delete those that are empty)", _where(blank), lines_of(table))
     table, keys = table.filter(pc.invert(blank)), keys.filter(pc.invert(blank))
@@ -302,14 +214,14 @@ def _aligned(
         return f"{line_of(row)} ({known[row]})"
 
     for name in table.column_names:
-        if name in rows.column_names and name not in (key, *systems):
+        if name in rows.column_names and name not in (key, *columns.scores):
             _compare(name, as_text(table[name]), as_text(rows[name]), place, problems)
     there = _where(every.is_valid())
-    columns = {name: _score_column(name, table[name], files, place, problems) for name in systems}
-    return {name: _spread_out(column, there, len(every)) for name, column in columns.items()}
+    scores = _read_columns(files, columns, table, place, problems)
+    return {name: _spread_out(column, there, len(every)) for name, column in scores.items()}
 
 
-def keys_of(table: pa.Table, key: str) -> Any:
+def _keys_of(table: pa.Table, key: str) -> Any:
     """Return what rows are matched by: ids as they are, texts as programs may have changed them unasked."""
     import pyarrow as pa
 
@@ -365,7 +277,7 @@ def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], prob
     problems.add_rows(f"unknown {key}s", [row for row in unknown if row not in set(changed)], describe)
 
 
-def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
+def _other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     """Say of which corpora the rows of a table are, if they are not of the one they were taken for."""
     import pyarrow.compute as pc
 
@@ -404,8 +316,29 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     problems.add_rows(kind, [row for row in other if row not in set(same)], describe)
 
 
-def _score_column(name: str, column: Any, files: Files, line: Callable[[int], str], problems: RowProblems) -> Column:
-    """Read a column of scores, or of labels, which have no limits.
+def _read_columns(
+    files: Files, columns: ScoreColumns, table: pa.Table, line: Callable[[int], str], problems: RowProblems
+) -> dict[str, Column]:
+    """Read the columns of scores of a table: numbers, labels, which have no limits, or outputs of pipelines."""
+    import numpy as np
+
+    scores: dict[str, Column] = {}
+    for name in columns.scores:
+        column = table[name]
+        if files.options.classes:
+            scores[name] = np.array(column.cast("string").to_pylist(), dtype=object)
+        elif name in columns.outputs:
+            scores[name] = np.empty(len(column), dtype=object)
+            scores[name][:] = [None if is_empty(cell) else cell for cell in column.to_pylist()]
+        else:
+            scores[name] = _read_numbers(name, column, columns.limits, line, problems)
+    return scores
+
+
+def _read_numbers(
+    name: str, column: Any, limits: Range, line: Callable[[int], str], problems: RowProblems
+) -> NDArray[np.float64]:
+    """Read a column of numbers.
 
     An empty cell is a sentence without a score, and NaN: the metric estimates from the others, and says so.
     """
@@ -413,18 +346,11 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
 
     from eec_bias.reading import how_to_write
 
-    if files.options.classes:
-        labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
-        return labels
-    if holds_outputs(column, files.options):
-        outputs = np.empty(len(column), dtype=object)
-        outputs[:] = [None if _is_empty(cell) else cell for cell in column.to_pylist()]
-        return outputs
     values = numbers_of(column)
-    low, high = files.limits
+    low, high = limits
     unread = np.flatnonzero(~np.isfinite(values))
     cells = column.take(unread).to_pylist()
-    wrong = np.array([row for row, cell in zip(unread, cells, strict=True) if not _is_empty(cell)], dtype=int)
+    wrong = np.array([row for row, cell in zip(unread, cells, strict=True) if not is_empty(cell)], dtype=int)
     noise = FLOAT_NOISE * (high - low)
     with np.errstate(invalid="ignore"):
         outside = np.flatnonzero(np.isfinite(values) & ((values < low - noise) | (values > high + noise)))
@@ -443,7 +369,7 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
 
 def _say_classes(column: Any) -> str:
     """Say how labels are measured, with the labels that there are."""
-    labels = sorted({str(cell) for cell in column.unique().to_pylist() if not _is_empty(cell)})
+    labels = sorted({str(cell) for cell in column.unique().to_pylist() if not is_empty(cell)})
     if len(labels) > MOST_LABELS:
         return "if they are labels, name the one that counts as 1 with --positive-class (positive_class= in Python)"
     listed = ", ".join(labels)
@@ -451,17 +377,3 @@ def _say_classes(column: Any) -> str:
         f"these are {listed}: name the label that counts as 1, such as {labels[-1]}, with --positive-class "
         "(positive_class= in Python)"
     )
-
-
-def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
-    import numpy as np
-
-    if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
-        raise InputError(
-            f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
-            "counts once a spreadsheet program has computed and saved it."
-        )
-
-
-def _is_empty(cell: object) -> bool:
-    return cell in NOTHING or (isinstance(cell, float) and math.isnan(cell))

@@ -89,7 +89,7 @@ def _read(scores: Any, data: Any, options: MeasureOptions) -> tuple[Any, Any, Me
     if data is None or (is_table(scores) and _may_be_joined(scores, data)):
         files = entrance.given_table(scores, **_said(options))
         rows = None if data is None else entrance.given_table(data)
-        given = entrance.read_given(files, config=options.config, data=rows, axes=axes).scores
+        given = entrance.read_given(files, config=options.config, data=rows, axes=axes)
         taken = {name: value for name, value in given.options.items() if getattr(options, name) is None}
         measured = replace(options, **taken, config=None, text=None, score=None)
         if options.score_range == DEFAULTS.score_range:

@@ -14,8 +14,9 @@ from pyarrow import parquet
 from snapshots import Snapshot
 
 from eec_datasets import corpora
+from eec_datasets.audit.tables.entrance import read_scores, read_table
 from eec_datasets.audit.tables.files import TableOptions, find_files
-from eec_datasets.audit.tables.scores import TableScores, read_scores, read_table
+from eec_datasets.audit.tables.scores import TableScores
 from eec_datasets.errors import InputError
 from eec_datasets.systems.score_file import Header, to_text
 

@@ -125,7 +125,7 @@ def test_texts_of_parquet_are_read_as_they_are(tmp_path: Path) -> None:
     pq.write_table(
         pa.table({"id": ["a", "b", "a"], "who": ["x", None, "x"], "s": ["1", "2", "1"]}), tmp_path / "a.parquet"
     )
-    table = find_files(str(tmp_path / "a.parquet")).read(["id", "who", "s"], ["s"])
+    table = find_files(str(tmp_path / "a.parquet")).read(["id", "who", "s"], labels=["who"])
     assert [pa.types.is_dictionary(field.type) for field in table.schema] == [False, True, False]
     assert table.to_pydict() == {"id": ["a", "b", "a"], "who": ["x", None, "x"], "s": ["1", "2", "1"]}
 

@@ -16,6 +16,7 @@ from commands import eec, refused
 import eec_bias
 import eec_datasets
 from eec_bias.errors import LabelsError, OptionError
+from eec_datasets.audit.tables.text_table import read_rows
 
 LIST = "en-black-white"
 TEMPLATES = {
@@ -316,3 +317,42 @@ def test_scores_by_published_ids_are_joined_as_the_message_says(tmp_path: Path) 
     done = eec("measure", tmp_path / "a.csv", "--data", tmp_path / "corpus.csv", "--format", "csv")
     assert done.exit_code == 0, done.output
     assert "matched to en-black-white by text: 8,640 of 8,640" in done.output
+
+
+def test_columns_of_numbers_are_no_groups_in_files_as_in_memory(tmp_path: Path) -> None:
+    data = own()
+    data = data.assign(cohort=1990 + data["Name"].isin(["Aisha", "Omar"]))
+    plain = numbers(eec_bias.measure(own(), axes=["Sex", "Religion"]))
+    data.to_csv(tmp_path / "own.csv", index=False)
+    for given in (data, tmp_path / "own.csv"):
+        result = eec_bias.measure(given)
+        assert {axis for row in result.terms for axis in row["axes"].split("+")} == {"Sex", "Religion"}
+        assert result["Sex_effect"] == pytest.approx(plain["Sex_effect"])
+    assert "columns of numbers are no groups unless an option names them: cohort" in " ".join(map(str, result.notes))
+
+
+def test_a_score_of_an_own_table_is_told_with_its_line_and_the_form_of_the_file_is_said(tmp_path: Path) -> None:
+    data = own()
+    data.to_csv(tmp_path / "own.csv", index=False, sep=";")
+    result = eec_bias.measure(tmp_path / "own.csv", axes=["Sex", "Religion"])
+    assert "the columns are separated by semicolons" in " ".join(map(str, result.notes))
+    data.assign(score=data["score"].astype(object).where(data.index != 3, "high")).to_csv(tmp_path / "bad.csv")
+    with pytest.raises(LabelsError, match="score = 'high' in line 5"):
+        eec_bias.measure(tmp_path / "bad.csv", axes=["Sex", "Religion"])
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_a_file_is_read_once(
+    labelled: bool, rows: pd.DataFrame, scores: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = rows if labelled else rows[["id", "text"]]
+    frame.assign(score=scores).to_csv(tmp_path / "scores.csv", index=False)
+    read = []
+
+    def counted(path: str, *given: Any) -> pa.Table:
+        read.append(path)
+        return read_rows(path, *given)
+
+    monkeypatch.setattr("eec_datasets.audit.tables.files.read_rows", counted)
+    eec_bias.measure(tmp_path / "scores.csv")
+    assert read == [str(tmp_path / "scores.csv")]

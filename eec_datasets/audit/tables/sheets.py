@@ -1,156 +1,46 @@
-"""How programs write tables: what separates the columns of a text, its letters, and which library reads the rest."""
+"""Tables that a library reads whole, or that are in memory already: Excel, Stata, SPSS, JSON, frames, datasets."""
 
 from __future__ import annotations
 
-import csv
 import datetime
 import importlib
-import itertools
 import math
 import re
 import textwrap
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
+from xml.etree import ElementTree
 
-from eec_datasets import schema
-from eec_datasets.audit.tables.sheet_size import check_excel, most_rows_of_spss
+from eec_datasets import given_file, schema
 from eec_datasets.errors import InputError, InputUnreadable, Unavailable
 from eec_datasets.given_file import check_unpacked
-from eec_datasets.text_file import SEPARATORS, UTF16, json_of, number
+from eec_datasets.text_file import json_of, number
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
-
-TEXT: Final = ("csv", "tsv", "tab", "txt")
-"""Suffixes of text with a row per line."""
-
-ENCODINGS: Final = {"cp1252": "Windows-1252 (Latin-1)", "cp1256": "Windows-1256 (Arabic)", "mac_roman": "Mac Roman"}
-"""What spreadsheets save as CSV in, where that is not UTF-8."""
-
-UNNAMED: Final = re.compile(r"|Unnamed: \d+|__index_level_\d+__|\.\.\.\d+")
-"""A column without a name, as R, pandas, Arrow and readr write it or name it when they read it."""
-
-OUR_NAMES: Final = {name.casefold(): name for name in ("score", *schema.columns())}
-"""Names that may be written in any case."""
-
-SAMPLE, START = 50, 1 << 16
-"""Rows, and letters, by which columns are counted."""
-
-EXACT: Final = 2.0**53
-"""Below it every whole number is a float."""
 
 Reader = Callable[[str, bool], Any]
 """Reads a file, whose scores are classes or not."""
 
 EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
+EXACT: Final = 2.0**53
+"""Below it every whole number is a float."""
 
-@dataclass(frozen=True, slots=True)
-class FileForm:
-    """The format of a table in text.
+BYTES_OF_CELL: Final = 8
+"""Bytes that a cell of a spreadsheet takes, be it empty."""
 
-    Attributes
-    ----------
-    encoding, separator
-        Of the text.
-    skipped
-        Lines before the names of the columns.
-    names
-        Of the columns, as they stand there.
-    nameless
-        Whether the rows have a first value that the line of names has none for, as R's ``write.table`` does.
-    """
-
-    encoding: str
-    separator: str
-    skipped: int
-    names: tuple[str, ...]
-    nameless: bool
-
-    @property
-    def notes(self) -> list[str]:
-        """Return what is guessed, and worth a word."""
-        notes = [] if self.separator == "," else [f"the columns are separated by {SEPARATORS[self.separator]}"]
-        if self.encoding in ENCODINGS:
-            notes.append(f"the file is not UTF-8 and is read as {ENCODINGS[self.encoding]}")
-        return notes
-
-
-def decode(raw: bytes, letters: str) -> tuple[str, str]:
-    """Return a text and its encoding; of those that fit, the one with most of the letters that are expected."""
-    if raw.startswith(UTF16):
-        return raw.decode("utf-16", errors="replace"), "utf-16"
-    try:
-        return raw.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        texts = {name: raw.decode(name, errors="replace") for name in ENCODINGS}
-    expected = frozenset(letters)
-    best = max(texts, key=lambda name: sum(n for letter, n in Counter(texts[name]).items() if letter in expected))
-    return texts[best], best
-
-
-def form_of(text: str, encoding: str, skipped: int) -> FileForm:
-    """Find out how a table is written from its first lines.
-
-    The separator is the one that gives a column ``id`` or ``text``, else the one that gives most columns; so a comma
-    in a decimal number is none.
-    """
-    # To the end of a line: a name that is cut off would be another name.
-    start = text[: text.find("\n", START) + 1] or text
-    lines = start.splitlines(keepends=True)[skipped:]
-    if lines and (declared := re.fullmatch(r'"?sep=(.)"?\s*', lines[0])) and declared[1] in SEPARATORS:
-        skipped, lines = skipped + 1, lines[1:]
-
-    def read(separator: str, most: int) -> list[list[str]]:
-        rows = csv.reader(lines, delimiter=separator)
-        return list(itertools.islice(filter(None, rows), most))
-
-    def suits(separator: str) -> tuple[bool, int]:
-        try:
-            (names,) = read(separator, 1) or [[]]
-        except csv.Error:
-            return False, 0
-        return any(name.strip().casefold() in ("id", "text") for name in names), len(names)
-
-    separator = max(SEPARATORS, key=suits)
-    head, *rows = read(separator, SAMPLE) or [[]]
-    counted = [row[0] for row in rows] == [str(number) for number, _ in enumerate(rows, start=1)]
-    nameless = len(rows) > 1 and counted and all(len(row) == len(head) + 1 for row in rows)
-    names = ("", *head) if nameless else tuple(head)
-    return FileForm(encoding, separator, skipped, names, nameless)
-
-
-def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the names of columns to go by, each with the name as it stands, and what is said of it.
-
-    Names that are ours may be written in any case. A column without a name holds numbers of rows and is left out; where
-    there are no ids it holds these, as a pandas index does.
-    """
-    unnamed = [name for name in names if UNNAMED.fullmatch(name.strip())]
-    named = {name: name.strip() for name in names if name not in unnamed}
-    # A name that is there in two cases is left as it is.
-    folded = Counter(stripped.casefold() for stripped in named.values())
-    ours = {key: OUR_NAMES.get(key) for key, count in folded.items() if count == 1}
-    columns = {ours.get(stripped.casefold()) or stripped: name for name, stripped in named.items()}
-    notes = [f"the column {stripped!r} is taken for {name!r}" for name, stripped in columns.items() if stripped != name]
-    # Without a name behind others it is what a title above the names leaves, unless Arrow names it.
-    index = len(unnamed) == 1 and (unnamed[0] == names[0] or unnamed[0].startswith("__"))
-    if index and not {"id", "text"} & columns.keys():
-        return {"id": unnamed[0], **columns}, [*notes, "the column without a name is taken for 'id'"]
-    if unnamed:
-        notes.append("a column without a name, as R and pandas write one, is left out")
-    return columns, notes
+CELL: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 def _excel(path: str, _classes: bool) -> pd.DataFrame:
     import pandas as pd
 
-    check_excel(path)
+    _check_excel(path)
     # Names stand in the first row as data, as pandas would change one that is there twice.
     sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, na_filter=False, engine="openpyxl")
     whole = {name: frame for name, frame in sheets.items() if len(frame)}
@@ -172,7 +62,7 @@ def _stata(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
 def _spss(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
     import pyreadstat
 
-    most = most_rows_of_spss(path)
+    most = _most_rows_of_spss(path)
     frame, _ = pyreadstat.read_sav(path, apply_value_formats=convert_categoricals, row_limit=most)
     if len(frame) >= most:
         raise InputUnreadable(path, f"it holds {most:,} rows or more, which is more than is read. Give a smaller file")
@@ -196,7 +86,7 @@ def _labelled(read: Callable[..., pd.DataFrame], path: str, classes: bool) -> pd
         # A label that two codes have.
         return frame
     for name, labels in labelled.items():
-        if classes or OUR_NAMES.get(str(name).casefold(), "score") != "score":
+        if classes or str(name).casefold() in schema.columns():
             frame[name] = labels
             continue
         for code, label in dict(zip(frame[name].dropna(), labels.dropna(), strict=True)).items():
@@ -275,6 +165,73 @@ def _json_column(name: str, values: list[Any]) -> pa.Array:
         ) from None
 
 
+def _check_excel(path: str) -> None:
+    """Refuse a spreadsheet with too many cells: one far from all others makes empty ones of all between.
+
+    Raises
+    ------
+    InputUnreadable
+        It has too many.
+    zipfile.BadZipFile, ElementTree.ParseError
+        It is damaged.
+    """
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            if entry.filename.endswith(".xml"):
+                with archive.open(entry) as stream:
+                    check_unpacked(path, BYTES_OF_CELL * _cells(stream))
+
+
+def _cells(sheet: IO[bytes]) -> int:
+    """Return the number of cells up to the last row and the last column that have one."""
+    rows = columns = row = column = 0
+    for tag, attributes in _starts(sheet):
+        place = attributes.get("r", "")
+        if tag == "row":
+            row = int(place) if place.isdecimal() else row + 1
+            column = 0
+        elif tag == "c":
+            column += 1
+            if match := CELL.fullmatch(place):
+                column, row = _number_of(match[1]), int(match[2])
+            rows, columns = max(rows, row), max(columns, column)
+    return rows * columns
+
+
+def _starts(sheet: IO[bytes]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield what stands in an XML file, without keeping it."""
+    root = None
+    for event, element in ElementTree.iterparse(sheet, ("start", "end")):
+        if event == "start":
+            root = element if root is None else root
+            yield element.tag.rpartition("}")[2], dict(element.attrib)
+        elif element is not root:
+            element.clear()
+
+
+def _number_of(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def _most_rows_of_spss(path: str) -> int:
+    """Return how many rows of an SPSS file are read at most, by the width of a row.
+
+    Raises
+    ------
+    InputUnreadable
+        It says itself that it has more.
+    """
+    import pyreadstat
+
+    _, about = pyreadstat.read_sav(path, metadataonly=True)
+    width = sum(about.variable_storage_width.values()) or 1
+    check_unpacked(path, width * (about.number_rows or 0))
+    return given_file.LARGEST // width + 1
+
+
 SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
     "dta": ("Stata", partial(_labelled, _stata)),
@@ -283,8 +240,6 @@ SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     "json": ("JSON", _json),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
-
-KINDS: Final = ("parquet", *TEXT, *SHEETS)
 
 
 def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
