@@ -175,7 +175,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     plan = plan_design(strata, [output for output, _ in outputs.parts], options, reactions=not scores.differences)
-    p, se, df = (terms.column(key) for key in ("p", "se", "df"))
+    p, se, df = (terms[key] for key in ("p", "se", "df"))
     terms = terms.filled(adjust(terms.comparisons, p, se, df, plan))
     if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
@@ -315,13 +315,15 @@ def _without_p(terms: Columns, outputs: int) -> Columns:
 
     If the scores of one output are equal and those of another class move, the gap is 0, and not a lack of reaction.
     """
-    state, equal = terms.column("state").copy(), terms.column("state") == EQUAL_SCORES
+    state, equal = terms["state"].copy(), terms["state"] == EQUAL_SCORES
+    if not equal.any():
+        return terms
     same = grouped((replace(each, output=None), r) for r, each in enumerate(terms.comparisons))
     for rows in same.values():
         another_moves = equal[:, rows].sum(axis=1, keepdims=True) < outputs
         equal[:, rows] &= ~another_moves
         state[:, rows] = np.where((state[:, rows] == EQUAL_SCORES) & another_moves, ZERO, state[:, rows])
-    without = {key: np.where(equal, np.nan, terms.column(key)) for key in P_VALUES}
+    without = {key: np.where(equal, np.nan, terms[key]) for key in P_VALUES}
     return terms.filled({"state": state, **without})
 
 

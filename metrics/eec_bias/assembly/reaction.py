@@ -179,13 +179,13 @@ def _without_numbers(rows: Columns, lacking: Bools) -> Columns:
     """Return the rows with nothing for some systems (S,) but a first row that says why."""
     if not lacking.any():
         return rows
-    empty = replace(rows, values={})
-    values = {key: np.where(lacking[:, None], empty.column(key), column) for key, column in rows.values.items()}
-    for s in np.flatnonzero(lacking).tolist():
-        values["notes"][s, 0] = (Note("reaction_lacks_answers", {"percent": round(100 * MANY)}),)
     there = rows.there & ~lacking[:, None]
     there[:, 0] = True
-    return Columns(rows.names, values, there)
+    empty = Columns.empty(rows.names, there)
+    others = {key: np.where(lacking[:, None], empty[key], column) for key, column in rows.others.items()}
+    for s in np.flatnonzero(lacking).tolist():
+        others["notes"][s, 0] = (Note("reaction_lacks_answers", {"percent": round(100 * MANY)}),)
+    return replace(empty, numbers=np.where(lacking[:, None], np.nan, rows.numbers), others=others)
 
 
 def _emotion_means(name: Row, items: ReactionItems, level: Floats, reference: Floats) -> list[list[Row]]:
@@ -407,7 +407,7 @@ def _sides(analysis: Analysis, r: int, values: Floats) -> tuple[Floats, Floats]:
 
 def _whole(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[Columns]) -> Columns:
     """Return the row of all levels of a term together: does any of them differ?"""
-    p = np.concatenate([rows.values["p"][:, :1] for rows in of_levels], axis=1)
+    p = np.concatenate([rows["p"][:, :1] for rows in of_levels], axis=1)
     chance = any_p(p, analysis.correlation(list(contrasts)))
     first = of_levels[0].names[0]
     references = {rows.names[0]["reference"] for rows in of_levels}

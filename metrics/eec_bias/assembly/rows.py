@@ -172,13 +172,13 @@ def _with_any_emotion(rows: Columns) -> Columns:
         reference = groups[0][1] if len({each for _, each in groups}) == 1 else ANY
         name = {**names[members[0]], "level": level, "reference": reference, "emotion": ANY}
         # A row without a test was looked at like the others.
-        smallest = np.fmin.reduce(rows.values["p"][:, members], axis=1)
+        smallest = np.fmin.reduce(rows["p"][:, members], axis=1)
         columns = {
             "p": sidak(smallest, len(groups) * rows_that_count(len(of_first))),
-            "n_persons": rows.values["n_persons"][:, members].max(axis=1),
-            "n_items": rows.values["n_items"][:, of_first].sum(axis=1),
-            "n_sentences": rows.values["n_sentences"][:, of_first].sum(axis=1),
-            "notes": _rough_notes(rows.values["notes"][:, members]),
+            "n_persons": rows["n_persons"][:, members].max(axis=1),
+            "n_items": rows["n_items"][:, of_first].sum(axis=1),
+            "n_sentences": rows["n_sentences"][:, of_first].sum(axis=1),
+            "notes": _rough_notes(rows["notes"][:, members]),
         }
         one = {key: column[:, None] for key, column in columns.items()}
         order += [*members, len(names) + len(wholes)]
@@ -201,8 +201,8 @@ def _with_omnibus(analysis: Analysis, rows: Columns, permuted: Floats) -> Column
     for g, group in enumerate(analysis.groups):
         members = list(group.rows)
         for key in SIZES:
-            sizes[key][:, g] = rows.values[key][:, members].max(axis=1)
-        notes[:, g] = _rough_notes(rows.values["notes"][:, members])
+            sizes[key][:, g] = rows[key][:, members].max(axis=1)
+        notes[:, g] = _rough_notes(rows["notes"][:, members])
         for s in np.flatnonzero(~np.isnan(t[:, g]) & (t[:, g] != 0)).tolist():
             notes[s, g] += (_note_largest(analysis.contrasts[largest[s, g]], group, len(members)),)
     arrays = {"t": t, "p": p, "p_permutation": permuted, "notes": notes, **sizes}

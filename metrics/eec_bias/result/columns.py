@@ -8,13 +8,13 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from eec_bias.options import Bools
+from eec_bias.options import Bools, Floats
 from eec_bias.result.comparison import Comparison
 from eec_bias.result.frame import Row
 from eec_bias.result.term import COUNTS, NORMAL, NUMBERS, Term
 
-Column = NDArray[Any]
-"""One column (S, R): numbers and counts are floats, NaN if there is none; everything else is an object."""
+PLACES = {key: k for k, key in enumerate(NUMBERS)}
+"""Place of each column of numbers in `Columns.numbers`."""
 
 OF_MISSING: dict[str, Any] = {"state": NORMAL, "notes": ()}
 """What a row has in a column that its table does not fill, if it is not null."""
@@ -28,65 +28,82 @@ class Columns:
     ----------
     names : tuple of dict, (R,)
         What each row is about: its term, its groups, its sentences.
-    values : dict of (S, R) arrays
-        The other columns of `Term`.
+    numbers : (K, S, R) array
+        The columns of numbers and counts of `Term`, NaN if a row has none.
+    others : dict of (S, R) object arrays
+        The other columns that are filled: states, notes, texts.
     there : (S, R) boolean array
         Which systems have which row.
     """
 
     names: tuple[Row, ...]
-    values: dict[str, Column]
+    numbers: Floats
+    others: dict[str, NDArray[np.object_]]
     there: Bools
 
     @classmethod
-    def of(cls, names: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> Self:
+    def empty(cls, names: Sequence[Row], there: Bools) -> Self:
+        """Return rows whose columns nothing fills."""
+        return cls(tuple(names), np.full((len(NUMBERS), *there.shape), np.nan), {}, there)
+
+    @classmethod
+    def of(cls, names: Sequence[Row], columns: Mapping[str, NDArray[Any]], systems: int) -> Self:
         """Take arrays (S, R) of numbers, truth values, texts or objects as columns; every system has every row."""
-        values = {key: array.astype(float if key in NUMBERS else object) for key, array in arrays.items()}
-        return cls(tuple(names), values, np.ones((systems, len(names)), dtype=bool))
+        return cls.empty(names, np.ones((systems, len(names)), dtype=bool)).filled(columns)
 
     @classmethod
     def of_one(cls, name: Row, rows: Sequence[Row | None]) -> Self:
         """Take one row of each system as columns; a system without the row has None."""
-        keys = dict.fromkeys(key for row in rows if row is not None for key in row)
-        values = {key: _empty(key, (len(rows), 1)) for key in keys}
+        table = cls.empty([name], np.array([[row is not None] for row in rows]))
         for s, row in enumerate(rows):
             for key, value in (row or {}).items():
-                if value is not None:
-                    values[key][s, 0] = value
-        return cls((name,), values, np.array([[row is not None] for row in rows]))
+                if key not in PLACES:
+                    table.others.setdefault(key, _objects(key, table.there.shape))[s, 0] = value
+                elif value is not None:
+                    table.numbers[PLACES[key], s, 0] = value
+        return table
 
     @property
     def comparisons(self) -> list[Comparison]:
         """The comparison that each row is about."""
         return [Comparison.of(name) for name in self.names]
 
-    def column(self, key: str) -> Column:
-        """Return a column; empty if no table fills it."""
-        if key in self.values:
-            return self.values[key]
-        return _empty(key, self.there.shape)
+    def __getitem__(self, key: str) -> NDArray[Any]:
+        if key in PLACES:
+            return np.asarray(self.numbers[PLACES[key]])
+        return self.others[key] if key in self.others else _objects(key, self.there.shape)
 
     def named(self, place: Row) -> Self:
         """Return the same rows with further keys that say what they are about."""
         return replace(self, names=tuple(place | name for name in self.names))
 
-    def filled(self, columns: Mapping[str, Column]) -> Self:
+    def filled(self, columns: Mapping[str, NDArray[Any]]) -> Self:
         """Return the same rows with these columns."""
-        return replace(self, values=self.values | dict(columns))
+        numbers, others = self.numbers.copy(), dict(self.others)
+        for key, column in columns.items():
+            if key in PLACES:
+                numbers[PLACES[key]] = column
+            else:
+                others[key] = column.astype(object)
+        return replace(self, numbers=numbers, others=others)
 
     def take(self, rows: Sequence[int]) -> Self:
         """Return some rows, in this order."""
         index = np.array(rows, dtype=int)
-        values = {key: column[:, index] for key, column in self.values.items()}
-        return type(self)(tuple(self.names[r] for r in rows), values, self.there[:, index])
+        others = {key: column[:, index] for key, column in self.others.items()}
+        names = tuple(self.names[r] for r in rows)
+        return type(self)(names, self.numbers[:, :, index], others, self.there[:, index])
 
 
 def joined(tables: Sequence[Columns]) -> Columns:
     """Return the rows of several tables of the same systems, one table after the other."""
-    keys = dict.fromkeys(key for table in tables for key in table.values)
-    values = {key: np.concatenate([table.column(key) for table in tables], axis=1) for key in keys}
-    names = tuple(name for table in tables for name in table.names)
-    return Columns(names, values, np.concatenate([table.there for table in tables], axis=1))
+    keys = dict.fromkeys(key for table in tables for key in table.others)
+    return Columns(
+        tuple(name for table in tables for name in table.names),
+        np.concatenate([table.numbers for table in tables], axis=2),
+        {key: np.concatenate([table[key] for table in tables], axis=1) for key in keys},
+        np.concatenate([table.there for table in tables], axis=1),
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,12 +120,14 @@ class Terms(Sequence[Term]):
 
     def _make(self) -> Iterator[Term]:
         columns = self.columns
-        lists = {key: _as_objects(key, column) for key, column in columns.values.items()}
+        filled = [key for key, k in PLACES.items() if not np.isnan(columns.numbers[k]).all()]
+        lists = {key: _plain_numbers(key, columns[key]) for key in filled}
+        lists |= {key: column.tolist() for key, column in columns.others.items()}
         for s, system in enumerate(self.systems):
             of_system = [column[s] for column in lists.values()]
             for r in np.flatnonzero(columns.there[s]).tolist():
-                numbers = zip(lists, (column[r] for column in of_system), strict=True)
-                yield Term(**system, **columns.names[r], **dict(numbers))
+                cells = zip(lists, (column[r] for column in of_system), strict=True)
+                yield Term(**system, **columns.names[r], **dict(cells))
 
     @overload
     def __getitem__(self, index: int) -> Term: ...
@@ -134,22 +153,18 @@ class Terms(Sequence[Term]):
         return repr(self._made)
 
 
-def _empty(key: str, shape: tuple[int, ...]) -> Column:
-    """Return a column without anything in it."""
-    if key in NUMBERS:
-        return np.full(shape, np.nan)
+def _objects(key: str, shape: tuple[int, ...]) -> NDArray[np.object_]:
+    """Return a column of objects that nothing fills."""
     column = np.empty(shape, dtype=object)
     column.fill(OF_MISSING.get(key))
     return column
 
 
-def _as_objects(key: str, column: Column) -> list[list[Any]]:
-    """Return the cells of a column by system and row: whole numbers in columns of counts, None for NaN."""
-    objects = column
-    if key in NUMBERS:
-        missing = np.isnan(column)
-        whole = key in COUNTS
-        objects = (np.where(missing, 0, column).astype(np.int64) if whole else column).astype(object)
-        objects[missing] = None
+def _plain_numbers(key: str, column: Floats) -> list[list[Any]]:
+    """Return the numbers of a column by system and row: whole ones in columns of counts, None for NaN."""
+    missing = np.isnan(column)
+    whole = np.where(missing, 0, column).astype(np.int64) if key in COUNTS else column
+    objects = whole.astype(object)
+    objects[missing] = None
     cells: list[list[Any]] = objects.tolist()
     return cells
