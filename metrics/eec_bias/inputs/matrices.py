@@ -322,7 +322,7 @@ def read_scores(scores: Any, rows: int, options: MeasureOptions, systems: System
     values, beyond = _without_noise(values, limits)
     if beyond:
         notes.append(Note("clipped", {"count": beyond, "low": limits[0], "high": limits[1]}))
-    extent = lowest, highest = _extent(values, systems, limits, holes=options.incomplete != "refuse")
+    lowest, highest = _extent(values, systems, limits, holes=options.incomplete != "refuse")
     if limits == UNBOUNDED and WIDTHS[1] < highest - lowest < np.inf:
         raise ScoresError(
             f"the scores run from {lowest:g} to {highest:g}, which is {highest - lowest:.3g} wide; variances need at "
@@ -334,12 +334,13 @@ def read_scores(scores: Any, rows: int, options: MeasureOptions, systems: System
         kinds = [options.resolution.detail] * len(values)
         noise = np.full(len(values), float(options.resolution))
     kinds = [type_of_doubles(own) if kind == "float64" else kind for kind, own in zip(kinds, values, strict=True)]
-    if limits != UNBOUNDED:
+    bounded = limits != UNBOUNDED
+    if bounded:
         notes += _note_scale(lowest, highest, limits)
-        return Scores(values, systems, limits, tuple(notes), extent, kinds=tuple(kinds), noise=noise)
-    notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
-    limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
-    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=tuple(kinds), noise=noise)
+    else:
+        notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
+        limits = (lowest, highest) if lowest < highest else (lowest - 0.5, lowest + 0.5)
+    return Scores(values, systems, limits, tuple(notes), bounded=bounded, kinds=tuple(kinds), noise=noise)
 
 
 def _without_noise(values: Floats, limits: tuple[float, float]) -> tuple[Floats, int]:

@@ -208,7 +208,6 @@ def unfold_pairs(source: Source, outputs: Outputs) -> tuple[Source, Outputs]:
         values=scores.values[side, rows][np.newaxis],
         systems=UNNAMED,
         notes=notes,
-        extent=None,
         kinds=scores.kinds[:1],
         noise=None if scores.noise is None else scores.noise.max(keepdims=True),
     )

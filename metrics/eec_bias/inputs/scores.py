@@ -177,8 +177,6 @@ class Scores:
         Lowest and highest possible score, as declared.
     notes : tuple of Note
         Systems left out because they have no score, and a declared range the scores do not use.
-    extent : (float, float), optional
-        Lowest and highest score, also of rows that are not in memory.
     runs : (S, N, n) float array, optional
         The scores in each run of a system, NaN where it has fewer than N; ``values`` are their means.
     bounded : bool
@@ -197,7 +195,6 @@ class Scores:
     systems: Systems
     score_range: tuple[float, float]
     notes: tuple[Note, ...] = ()
-    extent: tuple[float, float] | None = None
     runs: Floats | None = None
     bounded: bool = True
     run_names: tuple[tuple[str, ...], ...] = ()
@@ -216,9 +213,8 @@ class Scores:
     @property
     def observed(self) -> tuple[float, float]:
         """Return the lowest and highest score."""
-        if self.extent is not None:
-            return self.extent
-        known = self.values[~np.isnan(self.values)]
+        every = self.values if self.runs is None else self.runs
+        known = every[~np.isnan(every)]
         return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
     @property
@@ -250,7 +246,7 @@ class Scores:
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows, without runs."""
-        return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=None)
+        return replace(self, values=self.values[:, rows], notes=(), runs=None)
 
 
 def not_finite(where: str, value: float, such: int) -> ScoresError:
