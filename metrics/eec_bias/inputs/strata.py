@@ -156,7 +156,7 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Data
         notes.append(Note("by_item"))
     elif by in ALONE:
         notes.append(Note("by_cluster", {"by": by}))
-    return strata, (*lost, *notes)
+    return strata, (*observed.notes, *lost, *notes)
 
 
 def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[Note]:

@@ -56,6 +56,13 @@ def test_an_axis_that_makes_the_strata_is_no_axis() -> None:
     assert {(row["stratum"], row["term"]) for row in result.overall} == {("female", "race"), ("male", "race")}
 
 
+def test_the_columns_that_give_the_groups_are_named_with_strata_too() -> None:
+    of_age = DATA.assign(age=np.where(DATA["person"].str.endswith(("0", "2")), "old", "young"))
+    for by in (None, "emotion"):
+        (note,) = [str(note) for note in measure(Y, of_age, by=by).notes if note.key == "axes_taken"]
+        assert "race, gender, age" in note
+
+
 def test_strata_systems_and_outputs_go_together() -> None:
     labels = np.where(Y > 0.5, "yes", "no")
     result = measure({"a": labels, "b": labels}, DATA, by="emotion", outputs="class")
