@@ -14,13 +14,13 @@ def machine() -> str:
 
 
 def load() -> str:
-    """Say how much work the machine had beside this one, in a sentence."""
+    """Say how much other work the machine had."""
     waiting = os.getloadavg()[2]
     if waiting <= (os.cpu_count() or 1) / 2 + 1:
         return "The machine had no other work."
     return (
-        f"Meanwhile other programs ran on the machine: on average {waiting:.0f} processes wanted its cores, so times "
-        "are long."
+        f"The machine also had other work: on average {waiting:.0f} processes ran or waited for its cores. On an idle "
+        "machine, the times are shorter."
     )
 
 

@@ -48,13 +48,14 @@ def evaluate_all() -> Any:
 def workloads() -> list[Workload]:
     """Return the rows of the table."""
     return [
-        Workload("perturbation measures, 1,000 sentences × 1,000 names, given scores", evaluate_all, budget=1.0),
+        Workload("perturbation measures, 1,000 sentences × 1,000 names", evaluate_all, budget=1.0),
         Workload(
-            "`methods.perturbation(…)` on the same as a pandas frame, groups tested",
+            "the same from a pandas frame, with a test of groups (`methods.perturbation`)",
             lambda: perturbation(scores(), data()),
             budget=1.0,
         ),
         Workload(
-            "the same with 1,000 resamples of the sentences", lambda: perturbation(scores(), data(), bootstrap=1000)
+            "the same from a frame, with 1,000 resamples of the sentences",
+            lambda: perturbation(scores(), data(), bootstrap=1000),
         ),
     ]

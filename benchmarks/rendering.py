@@ -85,7 +85,7 @@ def workloads() -> list[Workload]:
         f"rendering `{BULK}`, {rows[BULK]:,} sentences",
         lambda: sentences(BULK),
         budget=rows[BULK] / PER_SECOND,
-        rival_name="bare f-strings",
+        rival_name="Python f-strings",
         rival=lambda: bare(BULK),
         ratio=0.05,
     )

@@ -28,10 +28,11 @@ PERSONS = 1000
 CONFIG = "en-black-white"
 
 HEAD = """
-The next table is about work on tables that may be larger than the memory. Each line is a process of its own on
-{machine}. We show the time including imports, the processor time of all threads, and the most memory that the process
-used (for Spark without its JVM). The last column compares every number of a result with the same number from the engine
-`memory`, and shows the largest relative difference.
+The next table is about tables that may be larger than the memory of a machine. Each row is a separate process on
+{machine}. *Time* includes imports, and *processor* is the processor time of all threads. *Memory* is the most memory
+that the process used (for Spark, without the memory of Java). `--engine` names the program that reads the table. We
+compare every number of a result with the same number from `--engine memory`. The last column has the largest relative
+difference.
 
 | work | rows | time | rows/s | processor | memory | largest difference |
 |---|--:|--:|--:|--:|--:|--:|

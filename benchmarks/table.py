@@ -17,26 +17,29 @@ TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 HEAD = """\
 # Benchmarks
 
-`python -m benchmarks.table` made this page on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}.
-Each time is the shortest processor time of several runs. *Compared with* is another way to do the same work, which runs
-in the same process. *Ratio* says how many times faster we are, and *wanted* is the ratio that we aim for. {load} On
-another machine the times differ, and the ratios stay about the same. We set the budgets on a machine on which
-statsmodels fits one config in 15 ms.
+This page says how long our work takes, and how long other programs take for the same work. We measured on this
+machine: {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}. {load} On another machine the times
+differ, but the ratios stay about the same. `python -m benchmarks.table` measures again and writes the first table.
+
+Each time in this table is the shortest processor time of several runs. *Budget* is the longest time that we accept. We
+chose the budgets for a machine on which statsmodels needs 15 ms for the beta regression of one corpus. A slower
+machine can exceed a budget. *Compared with* names another way to do the same work. *Ratio* says how many times as fast
+we are, and *wanted* is the ratio that we aim for.
 
 | work | time | budget | compared with | its time | ratio | wanted |
 |---|--:|--:|---|--:|--:|--:|
 """
 
-ONE_CONFIG = "beta regression of one config, 8,640 rows"
+ONE_CONFIG = "beta regression of one corpus, 8,640 rows"
 A_MILLION = "beta regression of 10⁶ rows"
 
 FOOT = """
-Rendering means that we make all sentences of a config from the files of a language, which are already in memory.
-`template.render` of Jinja gets all words of every sentence and only puts them together. The bare f-strings make
-simpler sentences.
+Rendering means making all sentences of a corpus, from files that are already in memory. Jinja (`template.render`) gets
+the words of each sentence and only puts them together. The f-strings of Python make simpler sentences.
 
-The beta regressions begin with raw scores, so their times include the sums of logarithms. statsmodels runs
-`BetaModel.fit()` with its default optimiser. For 219 systems, its time is the time of one fit times 219.
+The default test compares groups of names. Perturbation measures say how far the score of a sentence moves if it names
+another person. A beta regression is a model of scores between 0 and 1. statsmodels runs `BetaModel.fit()` with its
+default optimiser. We ran statsmodels on one system, and multiplied the time by 219.
 """
 
 
@@ -51,7 +54,7 @@ def duration(seconds: float | None) -> str:
 
 
 def times_as_fast(ratio: float) -> str:
-    """Return a ratio without decimals where it is at least 1."""
+    """Return a ratio without decimals if it is at least 1."""
     if ratio >= 1:
         return f"{ratio:.0f} ×"
     return f"{ratio:.2f} ×"

@@ -168,7 +168,7 @@ def workloads() -> list[Workload]:
     many, one, spanish = scores(SYSTEMS), scores(1)[0], scores(1, AGREEING)[0]
     return [
         Workload(
-            "beta regression of one config, 8,640 rows",
+            "beta regression of one corpus, 8,640 rows",
             lambda: fit_ours(8640),
             rival_name="statsmodels",
             rival=lambda: fit_statsmodels(8640),
@@ -185,25 +185,25 @@ def workloads() -> list[Workload]:
             "beta regressions of 219 systems × 8,640 rows",
             lambda: fit_ours(8640, SYSTEMS),
             budget=1.0,
-            rival_name="statsmodels loop",
+            rival_name="statsmodels, 219 fits",
             rival=lambda: fit_statsmodels(8640),
             rival_share=1 / SYSTEMS,
             ratio=100,
         ),
-        Workload("`measure`, one config, all default rows", lambda: measure(one, config()), budget=0.05),
+        Workload("default test (`measure`), one system on one corpus", lambda: measure(one, config()), budget=0.05),
         Workload(
-            f"`measure`, `{AGREEING}`, whose words agree, all default rows",
+            f"default test, one system on `{AGREEING}`, which has words with two forms",
             lambda: measure(spanish, config(AGREEING)),
             budget=0.05,
         ),
-        Workload("`measure`, 219 systems × 8,640 rows, all default rows", lambda: measure(many, config()), budget=1.0),
+        Workload("default test, 219 systems × 8,640 rows", lambda: measure(many, config()), budget=1.0),
         Workload(
-            'procedure "kiritchenko2018", 219 systems',
+            "test of the paper of 2018 (`kiritchenko2018`), 219 systems × 8,640 rows",
             lambda: kiritchenko2018(many, config(), tasks="anger"),
             budget=1.0,
         ),
         Workload(
-            "simulation and default test, 1,000 systems × 8,640 rows",
+            "simulated scores and default test, 1,000 systems × 8,640 rows",
             lambda: replicate(config(), systems=1000, seed=1),
         ),
     ]
