@@ -266,7 +266,7 @@ def test_an_expanded_corpus_is_measured_by_its_columns(published: pd.DataFrame) 
     result = eec_bias.measure(pd.concat([published, more]), score="vader")
     notes = [str(note) for note in result.notes]
     assert f"{LIST} has {len(published):,} of its {len(published) + len(more):,} texts" in notes[0]
-    assert "names: race is compared without Hispanic (persons left out: 1)" in " ".join(notes)
+    assert "names: we compare race without Hispanic (persons left out: 1)" in " ".join(notes)
     plain = eec_bias.measure(published, score="vader")
     for key in ("race_effect", "gender_effect"):
         assert result[key] == pytest.approx(plain[key])
