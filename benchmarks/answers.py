@@ -7,8 +7,7 @@ counted.
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 import numpy as np
@@ -17,18 +16,23 @@ import pandas as pd
 import eec_bias
 import eec_datasets
 from benchmarks.dealt import score
+from benchmarks.size_designs import sds
 from benchmarks.sizes import rate
-from eec_bias.options import Bools, Floats
+from eec_bias.options import Bools, Floats, Ints
 from eec_bias.result.finding import Finding
 from eec_bias.result.gate import failures
 from eec_bias.result.term import Term
 from eec_bias.stats.deals import deal_orders
+from eec_bias.stats.simulation import draw_components
 
 SYSTEMS = 500
 """Simulated systems of a line."""
 
 SYSTEMS_OF_POWER = 1_000
 """Simulated systems if a measured power is compared with the printed one."""
+
+SYSTEMS_OF_STRATA = 1_000
+"""Simulated systems if two tests are compared."""
 
 SYSTEMS_OF_PHRASES = 200
 """Simulated systems with a planted gap: a test on phrases is slow, as it tries many flips of signs."""
@@ -45,32 +49,6 @@ ALONE = 0.05
 """The level of one row, as if it were the only one."""
 
 
-@dataclass(frozen=True)
-class Truth:
-    """Standard deviations and gaps of a simulated system, on a scale from 0 to 1.
-
-    Attributes
-    ----------
-    persons, families : float
-        Between persons, and between families of names or meanings of nouns.
-    templates, words, items : float
-        Between groups on one template, one word, one item.
-    residual : float
-        Noise of every sentence.
-    race, gender : float
-        The gaps: half of it is added to the first level (Black, female), and half taken from the second.
-    """
-
-    persons: float = 0.03
-    families: float = 0.0
-    templates: float = 0.0
-    words: float = 0.0
-    items: float = 0.0
-    residual: float = 0.05
-    race: float = 0.0
-    gender: float = 0.0
-
-
 @cache
 def rows_of(config: str, names: int | None = None, items: int | str | None = None) -> pd.DataFrame:
     """Return the rows of a config, or of a part of it."""
@@ -78,44 +56,58 @@ def rows_of(config: str, names: int | None = None, items: int | str | None = Non
     return eec_datasets.load(config, **{key: value for key, value in chosen.items() if value}).to_pandas()
 
 
-def code(*columns: pd.Series) -> tuple[np.ndarray, int]:
+def code(*columns: pd.Series) -> Ints:
     """Number the combinations of columns."""
-    codes = pd.MultiIndex.from_arrays(columns).factorize()[0]
-    return codes, int(codes.max()) + 1
+    return np.asarray(pd.MultiIndex.from_arrays(columns).factorize()[0])
 
 
-def draw(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
-    """Draw scores (systems, rows)."""
+def draw(
+    rows: pd.DataFrame, parts: Mapping[str, float], systems: int, rng: np.random.Generator, **gaps: float
+) -> Floats:
+    """Draw scores (systems, rows) on a scale from 0 to 1.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        A list.
+    parts : mapping of str to float
+        Standard deviations by source, as `sds` returns them, and that of ``families`` of names or meanings of nouns.
+    systems : int
+        How many are drawn.
+    **gaps : float
+        Those of ``race`` and ``gender``: half of it is added to the first level (Black, female), and half taken from
+        the second.
+    """
     race = rows["race"] if "race" in rows else pd.Series("unmarked", rows.index)
     group = race + rows["gender"]
     family = rows["family"].where(rows["family"] != "none", rows["person"])
-    parts = [
-        (truth.persons, code(rows["person"])),
-        (truth.families, code(family, group)),
-        (truth.templates, code(group, rows["template"])),
-        (truth.words, code(group, rows["word"].where(rows["emotion"] != "none", rows["item"]))),
-        (truth.items, code(group, rows["item"])),
-    ]
-    of_race = race.map({"Black": 0.5, "white": -0.5}).fillna(0.0) * truth.race
-    of_gender = rows["gender"].map({"female": 0.5, "male": -0.5}).fillna(0.0) * truth.gender
+    sources = {
+        "persons": code(rows["person"]),
+        "families": code(family, group),
+        "groups × templates": code(group, rows["template"]),
+        "groups × words": code(group, rows["word"].where(rows["emotion"] != "none", rows["item"])),
+        "groups × items": code(group, rows["item"]),
+    }
+    of_race = race.map({"Black": 0.5, "white": -0.5}).fillna(0.0) * gaps.get("race", 0.0)
+    of_gender = rows["gender"].map({"female": 0.5, "male": -0.5}).fillna(0.0) * gaps.get("gender", 0.0)
     same = 0.5 + rows["emotion"].map(FEELINGS) + of_race + of_gender
-    scores = np.tile(same.to_numpy(), (systems, 1))
-    for sd, (codes, number) in parts:
-        if sd:
-            scores += sd * rng.standard_normal((systems, number))[:, codes]
-    return scores + truth.residual * rng.standard_normal(scores.shape)
+    vary = {name: codes for name, codes in sources.items() if parts.get(name)}
+    scores = same.to_numpy() + draw_components(vary, parts, systems, rng)
+    return scores + parts["residual"] * rng.standard_normal(scores.shape)
 
 
-def draw_decisions(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
+def draw_decisions(rows: pd.DataFrame, parts: Mapping[str, float], systems: int, rng: np.random.Generator) -> Floats:
     """Draw scores (systems, rows) and give 1 for each above .5, else 0."""
-    return (draw(rows, truth, systems, rng) > 0.5).astype(float)
+    return (draw(rows, parts, systems, rng) > 0.5).astype(float)
 
 
-def draw_endings(rows: pd.DataFrame, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
-    """Draw scores (systems, rows) that are .05 lower where a word has another form for women."""
+def draw_endings(
+    rows: pd.DataFrame, parts: Mapping[str, float], systems: int, rng: np.random.Generator, gap: float
+) -> Floats:
+    """Draw scores (systems, rows) that are lower by a gap where a word has another form for women."""
     forms = rows.groupby("item")["word_form"].transform("nunique")
     feminine = (forms > 1) & (rows["gender"] == "female")
-    return draw(rows, truth, systems, rng) - 0.05 * feminine.to_numpy()
+    return draw(rows, parts, systems, rng) - gap * feminine.to_numpy()
 
 
 def results(
@@ -141,19 +133,19 @@ def whole_report() -> str:
         "es-anglo-latino": rows_of("es-anglo-latino"),
         "en-black-white-100-cues, 20 names and items": rows_of("en-black-white-100-cues", 20, 20),
     }
-    truths = {
-        "names .03": Truth(),
-        "and groups × items .05": Truth(items=0.05),
-        "and groups × templates .02, × words .05": Truth(templates=0.02, words=0.05),
+    systems = {
+        "names .03": sds(),
+        "and groups × items .05": sds(item=0.05),
+        "and groups × templates .02, × words .05": sds(template=0.02, word=0.05),
     }
-    cases = [(name, said, truth, False) for name in lists for said, truth in truths.items()]
-    cases += [("en-black-white, rates above .5", said, truth, True) for said, truth in truths.items()]
+    cases = [(name, said, parts, False) for name in lists for said, parts in systems.items()]
+    cases += [("en-black-white, rates above .5", said, parts, True) for said, parts in systems.items()]
     lines = ["| list | systems | any finding | a gap | a reaction |", "|---|---|--:|--:|--:|"]
-    for name, said, truth, rates in cases:
+    for name, said, parts, rates in cases:
         rows = lists[name.partition(", rates")[0]]
         gaps: list[bool] = []
         reactions: list[bool] = []
-        drawn = partial(draw_decisions if rates else draw, rows, truth, rng=np.random.default_rng(20))
+        drawn = partial(draw_decisions if rates else draw, rows, parts, rng=np.random.default_rng(20))
         for result, named in results(rows, drawn):
             found = {each.system for each in result.gaps if each.found}
             heard = {each.system for each in result.reactions if each.found}
@@ -236,8 +228,8 @@ def endings() -> str:
     ]
     for said, rows in lists.items():
         for sd in (0.0001, 0.001, 0.01, 0.03):
-            truth = Truth(persons=sd, residual=0.005)
-            drawn = partial(draw_endings, rows, truth, rng=np.random.default_rng(20))
+            parts = {**sds(sd), "residual": 0.005}
+            drawn = partial(draw_endings, rows, parts, rng=np.random.default_rng(20), gap=0.05)
             found: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
             for result, _ in results(rows, drawn):
                 for each in result.gaps:
@@ -248,6 +240,46 @@ def endings() -> str:
             lines.append(f"| {said} | {sd:g} | {' | '.join(share(found[key]) for key in keys)} |")
             print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
+
+
+GAPS: dict[str, Callable[..., Floats]] = {
+    "none": draw,
+    "10 points in words that agree": partial(draw_endings, gap=0.1),
+    "4 points in all words": partial(draw, gender=0.04),
+}
+"""Systems with gaps between women and men."""
+
+
+def strata() -> str:
+    """Tell how often the test of gender finds a gap, with a stratum for the templates of words that agree or without.
+
+    The test is that of gender by name, alone at .05.
+    """
+    systems = {"names .03": sds(), "and groups × templates .02, × words .05": sds(template=0.02, word=0.05)}
+    lines = ["| list | systems | gap | two strata | one |", "|---|---|---|--:|--:|"]
+    for config in ("es-anglo-latino", "it-gender"):
+        for said, parts in systems.items():
+            for gap in GAPS:
+                two, one = rejecting(config, parts, gap)
+                lines.append(f"| {config} | {said} | {gap} | {rate(two)} | {rate(one)} |")
+                print(lines[-1], file=sys.stderr, flush=True)
+    return "\n".join(lines)
+
+
+def rejecting(
+    config: str, parts: Mapping[str, float], gap: str, systems: int = SYSTEMS_OF_STRATA
+) -> tuple[float, float]:
+    """Return the shares of systems in which the test rejects, with two strata of templates and with one."""
+    rows = rows_of(config)
+    rows = rows[rows["person_type"] == "name"].reset_index(drop=True)
+    shares = []
+    # Without its forms no word agrees.
+    for part in (rows, rows.drop(columns="word_form")):
+        drawn = partial(GAPS[gap], rows, parts, rng=np.random.default_rng(20))
+        tested = (row for result, _ in results(part, drawn, systems) for row in result.overall)
+        p = [row.p for row in tested if row.term == "gender" and row.agreement is None]
+        shares.append(float(np.mean(np.array(p) < ALONE)))
+    return shares[0], shares[1]
 
 
 def planted() -> str:
@@ -263,7 +295,7 @@ def planted() -> str:
         kept = phrases["family"].value_counts().tail(nouns).index
         rows = phrases[phrases["family"].isin(kept)].reset_index(drop=True)
         # Both sides of a pair vary, so the pair differs with √2 of their sd.
-        simulated = Truth(persons=0.03 / np.sqrt(2))
+        simulated = sds(0.03 / np.sqrt(2))
         scores, _ = score("wordllama", list(rows["text"]))
         systems = {
             "pairs sd .03": partial(_simulated, rows, simulated),
@@ -282,8 +314,8 @@ def planted() -> str:
     return "\n".join(lines)
 
 
-def _simulated(rows: pd.DataFrame, truth: Truth, gap: float) -> Callable[[int], Floats]:
-    return partial(draw, rows, replace(truth, gender=gap), rng=np.random.default_rng(20))
+def _simulated(rows: pd.DataFrame, parts: Mapping[str, float], gap: float) -> Callable[[int], Floats]:
+    return partial(draw, rows, parts, rng=np.random.default_rng(20), gender=gap)
 
 
 def _with_coins(rows: pd.DataFrame, scores: Floats, gap: float) -> Callable[[int], Floats]:
@@ -292,13 +324,13 @@ def _with_coins(rows: pd.DataFrame, scores: Floats, gap: float) -> Callable[[int
     of_row = pd.Series(scores, index=rows.index)
     level = of_row - of_row.groupby([rows["gender"], rows["item"]]).transform("mean")
     level += of_row.groupby(rows["item"]).transform("mean")
-    pair = code(rows["pair"], *(rows[axis] for axis in ("age",) if axis in rows))[0]
+    pair = code(rows["pair"], *(rows[axis] for axis in ("age",) if axis in rows))
     middle = level.groupby(pair).transform("mean")
-    meaning, meanings = code(rows["family"])
+    meaning = code(rows["family"])
     side = np.where(rows["gender"] == "female", gap / 2, -gap / 2)
 
     def drawn(number: int) -> Floats:
-        coins = rng.choice((1.0, -1.0), size=(number, meanings))[:, meaning]
+        coins = rng.choice((1.0, -1.0), size=(number, int(meaning.max()) + 1))[:, meaning]
         return np.asarray(middle.to_numpy() + coins * (level - middle).to_numpy() + side)
 
     return drawn
@@ -323,25 +355,22 @@ def power() -> str:
 def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
     """Return how much families add to the variance over names, the gap, and its power printed and delivered."""
     names, several = 0.03**2, rows["template"].nunique() < rows["item"].nunique()
-    truth = Truth(
-        persons=float(np.sqrt(names * (1 - of_families))),
-        families=float(np.sqrt(names * of_families)),
-        templates=0.02 if several else 0.0,
-        items=0.02,
-    )
-    spread = {"persons": 0.03, "groups × items": truth.items, "residual": truth.residual}
-    if several:
-        spread["groups × templates"] = truth.templates
+    spread = sds(0.03, template=0.02 if several else 0.0, item=0.02)
+    parts = {
+        **spread,
+        "persons": float(np.sqrt(names * (1 - of_families))),
+        "families": float(np.sqrt(names * of_families)),
+    }
     ratio = 1.0
     if of_families:
-        nulls = results(rows, partial(draw, rows, truth, rng=np.random.default_rng(19)), 200)
+        nulls = results(rows, partial(draw, rows, parts, rng=np.random.default_rng(19)), 200)
         ratios = [_ratio(row) for result, _ in nulls for row in result.overall if _is_race_by_name(row)]
         ratio = max(1.0, float(np.mean(ratios)))
     told = eec_bias.power(rows, "race", (0.0,), components=spread, families=ratio, systems=200, seed=1)
     gap = float(told["mde"].iloc[0])
     told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=SYSTEMS_OF_POWER, seed=2)
     printed, found = float(told["power_adjusted"].iloc[0]), []
-    drawn = partial(draw, rows, replace(truth, race=gap), rng=np.random.default_rng(20))
+    drawn = partial(draw, rows, parts, rng=np.random.default_rng(20), race=gap)
     for result, _ in results(rows, drawn, SYSTEMS_OF_POWER):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
     return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]
@@ -364,7 +393,7 @@ def growing() -> str:
     sizes = (16, 24, 36, 50, 70, 100)
     kept = {size: set(rows_of("en-black-white-100", size, 20)["id"]) for size in sizes}
     rng = np.random.default_rng(20)
-    drawn = {f"s{n}": scores for n, scores in enumerate(draw(rows, Truth(), SYSTEMS, rng))}
+    drawn = {f"s{n}": scores for n, scores in enumerate(draw(rows, sds(), SYSTEMS, rng))}
     found = np.zeros((len(sizes), SYSTEMS), dtype=bool)
     race = found.copy()
     for step, size in enumerate(sizes):
@@ -387,6 +416,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "whole": whole_report,
     "close": close,
     "endings": endings,
+    "strata": strata,
     "planted": planted,
     "power": power,
     "growing": growing,

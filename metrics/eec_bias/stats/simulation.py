@@ -240,6 +240,26 @@ def _solve(targets: Floats, spread: Floats) -> Floats:
     return alpha
 
 
+def draw_components(
+    sources: Mapping[str, Ints], parts: Mapping[str, float], systems: int, rng: np.random.Generator
+) -> Floats:
+    """Draw what varies in the scores of some systems, added up.
+
+    Parameters
+    ----------
+    sources : mapping of str to integer array
+        What varies, and the number of the person, the group on a template … of each score; of shapes that broadcast.
+    parts : mapping of str to float
+        The standard deviation of each; 0 if it is not named.
+    systems : int
+        S, the first axis of the sum.
+    """
+    drawn: Floats = np.zeros((systems, *(1,) * next(iter(sources.values())).ndim))
+    for name, codes in sources.items():
+        drawn = drawn + (rng.standard_normal((systems, int(codes.max()) + 1)) * parts.get(name, 0.0))[:, codes]
+    return drawn
+
+
 def draw_linear(
     table: Table, parts: Mapping[str, float], effects: Mapping[str, Effect], systems: int, runs: int,
     rng: np.random.Generator,
@@ -263,11 +283,11 @@ def draw_linear(
     (S, P, J) means over runs, and (S, P, K) person means by run or None
     """
     cells, levels = len(table.cells), {axis.name: axis.levels for axis in table.axes}
-    scores = _cell_effects(levels, table.cells, effects)[table.cell][:, None]
-    scores = scores + rng.standard_normal((systems, len(table.persons), 1)) * parts.get("persons", 0.0)
+    sources = {"persons": np.arange(len(table.persons))[:, None]}
     for level in (*table.facets.above, table.facets.cells):
-        reactions = rng.standard_normal((systems, cells, level.count)) * parts.get(f"groups × {level.name}", 0.0)
-        scores = scores + reactions[:, :, level.code][:, table.cell]
+        sources[f"groups × {level.name}"] = table.cell[:, None] * level.count + level.code
+    same = _cell_effects(levels, table.cells, effects)[table.cell][:, None]
+    scores = same + draw_components(sources, parts, systems, rng)
     scores += rng.standard_normal(scores.shape) * parts.get("residual", 0.0)
     if runs == 1:
         return scores, None
