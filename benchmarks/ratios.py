@@ -84,14 +84,14 @@ DESIGNS: dict[str, Design] = {
     f"{persons} names, {title}": Design(table(persons, shape), *rates, sds(shape, *spread), median)
     for persons in (10, 100)
     for title, shape, rates, spread, median in (
-        ("papers' corpus, rates .5 and .5, names only", "papers", (0.5, 0.5), (0.3,), False),
+        ("papers' corpus, rates .5 and .5, equal reactions", "papers", (0.5, 0.5), (0.3,), False),
         ("papers' corpus, rates .4 and .5", "papers", (0.4, 0.5), (0.3, 0.1), False),
         ("papers' corpus, rates .1 and .15", "papers", (0.1, 0.15), (0.3, 0.1), False),
-        ("lattice, rates .4 and .5", "lattice", (0.4, 0.5), (0.3, 0.1), False),
-        ("lattice, rates .08 and .1", "lattice", (0.08, 0.1), (0.3, 0.1), False),
-        ("lattice, rates .4 and .5, groups differ by template and word (.3)", "lattice", (0.4, 0.5), (0.3, 0.3), False),
-        ("papers' corpus, above the median, no difference", "papers", (0.5, 0.5), (0.3, 0.1), True),
-        ("lattice, above the median, a difference of .25 sd", "lattice", (0.4, 0.5), (0.3, 0.1), True),
+        ("40 items, rates .4 and .5", "lattice", (0.4, 0.5), (0.3, 0.1), False),
+        ("40 items, rates .08 and .1", "lattice", (0.08, 0.1), (0.3, 0.1), False),
+        ("40 items, rates .4 and .5, strong reactions", "lattice", (0.4, 0.5), (0.3, 0.3), False),
+        ("papers' corpus, above the median", "papers", (0.5, 0.5), (0.3, 0.1), True),
+        ("40 items, above the median", "lattice", (0.4, 0.5), (0.3, 0.1), True),
     )
 }
 
@@ -165,7 +165,7 @@ def _binomial_se(found: dict[str, Floats], table: Table) -> Floats:
 
 def lines() -> Iterator[str]:
     """Yield the table, a row per design."""
-    yield "| audits | truth | covered | by the binomial interval |"
+    yield "| audits | true ratio | our interval | binomial interval |"
     yield "|---|--:|--:|--:|"
     for name, design in DESIGNS.items():
         found = cover(design)
