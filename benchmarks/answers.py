@@ -62,7 +62,12 @@ def code(*columns: pd.Series) -> Ints:
 
 
 def draw(
-    rows: pd.DataFrame, parts: Mapping[str, float], systems: int, rng: np.random.Generator, **gaps: float
+    rows: pd.DataFrame,
+    parts: Mapping[str, float],
+    systems: int,
+    rng: np.random.Generator,
+    race_gap: float = 0.0,
+    gender_gap: float = 0.0,
 ) -> Floats:
     """Draw scores (systems, rows) on a scale from 0 to 1.
 
@@ -74,9 +79,8 @@ def draw(
         Standard deviations by source, as `sds` returns them, and that of ``families`` of names or meanings of nouns.
     systems : int
         How many are drawn.
-    **gaps : float
-        Those of ``race`` and ``gender``: half of it is added to the first level (Black, female), and half taken from
-        the second.
+    race_gap, gender_gap : float
+        Half of it is added to the first level (Black, female), and half taken from the second.
     """
     race = rows["race"] if "race" in rows else pd.Series("unmarked", rows.index)
     group = race + rows["gender"]
@@ -88,8 +92,8 @@ def draw(
         "groups × words": code(group, rows["word"].where(rows["emotion"] != "none", rows["item"])),
         "groups × items": code(group, rows["item"]),
     }
-    of_race = race.map({"Black": 0.5, "white": -0.5}).fillna(0.0) * gaps.get("race", 0.0)
-    of_gender = rows["gender"].map({"female": 0.5, "male": -0.5}).fillna(0.0) * gaps.get("gender", 0.0)
+    of_race = race.map({"Black": 0.5, "white": -0.5}).fillna(0.0) * race_gap
+    of_gender = rows["gender"].map({"female": 0.5, "male": -0.5}).fillna(0.0) * gender_gap
     same = 0.5 + rows["emotion"].map(FEELINGS) + of_race + of_gender
     vary = {name: codes for name, codes in sources.items() if parts.get(name)}
     scores = same.to_numpy() + draw_components(vary, parts, systems, rng)
@@ -245,7 +249,7 @@ def endings() -> str:
 GAPS: dict[str, Callable[..., Floats]] = {
     "none": draw,
     "10 points in words that agree": partial(draw_endings, gap=0.1),
-    "4 points in all words": partial(draw, gender=0.04),
+    "4 points in all words": partial(draw, gender_gap=0.04),
 }
 """Systems with gaps between women and men."""
 
@@ -315,7 +319,7 @@ def planted() -> str:
 
 
 def _simulated(rows: pd.DataFrame, parts: Mapping[str, float], gap: float) -> Callable[[int], Floats]:
-    return partial(draw, rows, parts, rng=np.random.default_rng(20), gender=gap)
+    return partial(draw, rows, parts, rng=np.random.default_rng(20), gender_gap=gap)
 
 
 def _with_coins(rows: pd.DataFrame, scores: Floats, gap: float) -> Callable[[int], Floats]:
@@ -370,7 +374,7 @@ def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
     gap = float(told["mde"].iloc[0])
     told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=SYSTEMS_OF_POWER, seed=2)
     printed, found = float(told["power_adjusted"].iloc[0]), []
-    drawn = partial(draw, rows, parts, rng=np.random.default_rng(20), race=gap)
+    drawn = partial(draw, rows, parts, rng=np.random.default_rng(20), race_gap=gap)
     for result, _ in results(rows, drawn, SYSTEMS_OF_POWER):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
     return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]

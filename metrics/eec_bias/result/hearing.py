@@ -62,7 +62,8 @@ class HeardFeelings:
 
 def read_feelings(rows: Iterable[AnyRow]) -> HeardFeelings:
     """Return what one system hears from its rows, see `Record.feelings`."""
-    by_emotion = grouped((row["emotion"], row) for row in rows if row["heard"] is not None)
+    known = (row for row in rows if None not in (row["emotion"], row["word"], row["heard"]))
+    by_emotion = grouped((row["emotion"], row) for row in known)
     return HeardFeelings(
         {emotion: {row["word"]: is_heard(row["heard"]) for row in words} for emotion, words in by_emotion.items()}
     )

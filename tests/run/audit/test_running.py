@@ -91,6 +91,16 @@ def test_missing_scores_are_measured_in_place_of_the_scores(spanish: Corpus, tmp
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
 
+def test_a_system_that_leaves_out_one_feeling_is_not_deaf() -> None:
+    corpus = open_corpus("de-gender")
+    silent = [word == "angry" for word in corpus.columns["word"]]
+    scores = [math.nan if each else len(text) / 1000 for each, text in zip(silent, corpus.columns["text"], strict=True)]
+    scored = CorpusScores({"score": scores}, {"score": [float(each) for each in silent]})
+    _, unanswered = measurements_of(System("gapped", lambda _: []), corpus, scored, leave_out=False).measurements
+    assert unanswered.kind == "no_answer"
+    assert {each.answer for each in unanswered.result.gaps} == {"no_reaction"}
+
+
 def audited_scores(spanish: Corpus, scores: list[float]) -> CorpusAudit:
     scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
     return measurements_of(System("gapped", lambda _: []), spanish, scored, leave_out=True)
