@@ -5,7 +5,8 @@ groups, whole families together; the sides of noun pairs change by a coin for ea
 places of the words for groups. Each deal is tested as the scores themselves are.
 
 Most deals of names cannot show a gap: V is at least V_N, the variance over names one by one, so p is at least that of
-|effect|/√V_N under a normal distribution. Only where this bound allows it is the whole test computed.
+|effect|/√V_N under a normal distribution. Only where this bound allows it is the whole test computed, and that of
+differences between emotions only where their own bound does.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -156,20 +157,22 @@ def _deal_names(analysis: Analysis, system: int, asked: Asked, number: int, rand
     together = next((each.code for each in part.clusters.used), np.arange(len(cell)))
     orders = deal_orders(cell, together, number, random)
     effects, least_p = _bounds(values.mean(axis=1)[orders], cell, part.weights)
-    bound = np.where(asked.main, asked.main_tests * least_p, 1.0).min(axis=1, initial=1.0)
+    least_main = np.where(asked.main, asked.main_tests * least_p, 1.0).min(axis=1, initial=1.0)
+    least_second = np.ones(number)
     items = analysis.emotion_items if analysis.emotions and asked.second.any() else None
     if items is not None:
         of_emotions = values[:, items.chosen] @ (items.membership / items.sizes) @ deviations(len(analysis.emotions)).T
         each = [_bounds(of_emotion[orders], cell, part.weights)[1] for of_emotion in of_emotions.T]
         adjusted = asked.second_tests * sidak(np.min(each, axis=0), rows_that_count(len(analysis.emotions)))
-        bound = np.minimum(bound, np.where(asked.second, adjusted, 1.0).min(axis=1))
+        least_second = np.where(asked.second, adjusted, 1.0).min(axis=1)
     smallest = np.ones(number)
-    for d in np.flatnonzero(bound < asked.alpha).tolist():
+    for d in np.flatnonzero(np.minimum(least_main, least_second) < asked.alpha).tolist():
         order = orders[d]
         dealt = UnitScores(values[order][None], None if of_runs is None else of_runs[:, order][None])
         families = tuple(Families(each.name, each.code[order]) for each in part.families)
         smaller = replace(part, sums=sum_up(dealt, cell, analysis.facets), scores=dealt, families=families)
-        smallest[d] = _smallest_p(smaller, analysis.facets, items, asked, analysis.scale)[0].item()
+        turning = items if least_second[d] < asked.alpha else None
+        smallest[d] = _smallest_p(smaller, analysis.facets, turning, asked, analysis.scale)[0].item()
     axes = _of_axes(analysis) & asked.main
     return Deals(smallest, np.abs(effects[:, axes]).max(axis=1, initial=0.0), False, "names")
 
