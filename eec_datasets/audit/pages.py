@@ -1,13 +1,13 @@
-"""The pages of measurements, as HTML, Markdown and lines of a terminal."""
+"""The page of measurements, as HTML or Markdown; `eec_datasets.report.terminal` makes lines of it."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from eec_bias.measurement import Failure, Measurement
-from eec_datasets.report import html, markdown, terminal
+from eec_datasets.report import html, markdown
 from eec_datasets.report.page import compose
 from eec_datasets.report.say import Surface
 from eec_datasets.report.view import PageView
@@ -48,16 +48,3 @@ def render(
 ) -> str:
     """Return the page of what was measured as one HTML file, or as a section for a model card."""
     return FORMS[form](page_of(measurements, language, failures, surface))
-
-
-def render_lines(measurements: Sequence[Measurement], failures: Sequence[Failure] = (), *, path: str = "") -> str:
-    """Return the page of what was measured for a terminal, in English; `path` is where all of it was written."""
-    return terminal.render(page_of(measurements, failures=failures), path=path)
-
-
-def render_all(
-    measurements: Sequence[Measurement], failures: Sequence[Failure], language: str, forms: Mapping[str, Form]
-) -> dict[str, str]:
-    """Return the page of what was measured in several forms, by the names of their files."""
-    page = page_of(measurements, language, failures)
-    return {name: FORMS[form](page) for name, form in forms.items()}

@@ -498,18 +498,23 @@ def _write(
     from eec_datasets.audit import pages
     from eec_datasets.audit.rows import rows_of
     from eec_datasets.audit.saving import to_csv, to_json
+    from eec_datasets.report import terminal
 
     if not measurements:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     failed = failures.found
-    texts = pages.render_all(measurements, failed, language, REPORTS) if language else {}
+    page = pages.page_of(measurements, failures=failed)
+    texts: dict[str, str] = {}
+    if language:
+        told = page if language == "en" else pages.page_of(measurements, language, failed)
+        texts |= {name: pages.FORMS[form](told) for name, form in REPORTS.items()}
     texts |= zip(NUMBERS, (to_csv(rows_of(measurements)), to_json(to_document(measurements, failed))), strict=True)
     scores = {path: text for audited in audits for path, text in audited.files.items()}
     files = {path.relative_to(scoring.out).as_posix(): text for path, text in scores.items()} | texts
     encoded = {name: text.encode() for name, text in files.items()}
     write_folder(scoring.out, encoded, "audit", overwrite=scoring.overwrite)
     shown = str(scoring.out / "report.html") if language else str(scoring.out / "terms.csv")
-    say_page(pages.render_lines(measurements, failed, path=shown))
+    say_page(terminal.render(page, path=shown))
     if verbose:
         say(f"{caveat(*(each.result for each in measurements))}\n")
     say(f"Written: {', '.join(str(scoring.out / name) for name in texts)}; scores in {scoring.out / 'scores'}")

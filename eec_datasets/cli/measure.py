@@ -302,12 +302,13 @@ def _say_result(measurement: Measurement, *, verbose: bool, path: str) -> None:
     """Print what was found, or all of it; a published procedure has its tables only."""
     from eec_bias import report
     from eec_datasets.audit import pages
+    from eec_datasets.report import terminal
 
     result = measurement.result
     if verbose or result.method != "default":
         say(report(result, emotions=True))
         return
-    say_page(pages.render_lines([measurement], path=path))
+    say_page(terminal.render(pages.page_of([measurement]), path=path))
     if not path:
         say("Every row: -v. A page with all of it: --out FOLDER.")
 

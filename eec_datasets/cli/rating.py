@@ -133,8 +133,8 @@ def _texts(
         "tables.tex": "\n".join(["% These tables need \\usepackage{booktabs}.\n", *latex]),
     }
     if language:
-        for form in ("html", "md"):
-            texts[f"report.{form}"] = pages.render(measurements, failures.found, language=language, form=form)
+        page = pages.page_of(measurements, language, failures.found)
+        texts |= {f"report.{form}": render(page) for form, render in pages.FORMS.items()}
     return texts
 
 

@@ -44,10 +44,8 @@ def report(results: tuple[Path, ...], out: Path, forms: tuple[Form, ...], langua
 
     measurements, failures, repeated = read(results)
     check_folder(out, "report", overwrite=overwrite, inputs=results)
-    texts = {
-        f"report.{form}": pages.render(measurements, failures, language=language, form=form)
-        for form in forms or ("html",)
-    }
+    page = pages.page_of(measurements, language, failures)
+    texts = {f"report.{form}": pages.FORMS[form](page) for form in forms or ("html",)}
     texts["terms.csv"] = to_csv(rows_of(measurements))
     for place in repeated:
         say(f"Note: {place} is in another of the files too, and is reported once.", err=True)

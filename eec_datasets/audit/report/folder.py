@@ -33,14 +33,14 @@ def contents(measurement: Measurement, language: str) -> dict[str, bytes]:
     result = measurement.result
     pair = result.facts.systems_compared
     of_two = [f"% Effects are those of the first system minus those of the second: {pair}.\n"] if pair else []
+    page = pages.page_of([measurement], language)
     texts = {
         "result.json": to_json(measurement.to_dict(), depth=2),
         "terms.csv": to_csv(rows_of([measurement])),
         "tables.tex": "\n".join(
             [HEAD, *of_two, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]
         ),
-        "report.html": pages.render([measurement], language=language),
-        "report.md": pages.render([measurement], language=language, form="md"),
+        **{f"report.{form}": render(page) for form, render in pages.FORMS.items()},
     }
     figures = {f"figures/{name}": drawn for name, drawn in draw_figures([measurement]).items()}
     return {name: text.encode() for name, text in texts.items()} | figures
