@@ -40,7 +40,7 @@ from eec_bias.inputs.thresholds import above, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
 from eec_bias.result.adjusting import adjust
-from eec_bias.result.columns import Columns, Terms, joined
+from eec_bias.result.columns import TermColumns, Terms, joined
 from eec_bias.result.comparison import REACTION, Comparison
 from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.frame import BESIDE, Row
@@ -71,7 +71,7 @@ Kind = tuple[DataStratum, str | None, Scores]
 Lists = dict[str, list[list[Row]]]
 """By kind one list of rows per system."""
 
-Tables = tuple[Row, list[Columns], Lists]
+Tables = tuple[Row, list[TermColumns], Lists]
 """What rows are about, those of terms, and those of the lists beside them."""
 
 
@@ -310,7 +310,7 @@ def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
     return found
 
 
-def _without_p(terms: Columns, outputs: int) -> Columns:
+def _without_p(terms: TermColumns, outputs: int) -> TermColumns:
     """Return terms without p where rows compare equal scores; they still count in the families of tests.
 
     If the scores of one output are equal and those of another class move, the gap is 0, and not a lack of reaction.

@@ -13,7 +13,7 @@ from eec_bias.inputs.strata import DataStratum
 from eec_bias.inputs.wording import WORD_FORM
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, MEAN, SAME, Floats, Ints
-from eec_bias.result.columns import Columns
+from eec_bias.result.columns import TermColumns
 from eec_bias.result.comparison import HEARD, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.stats.contrasts import Contrast
@@ -95,7 +95,7 @@ def _forms_of(table: Table, observed: Observations, persons: Ints) -> list[list[
     return [[form for form in dict.fromkeys(of_item) if form is not None] for of_item in forms.T.tolist()]
 
 
-def heard_rows(analysis: Analysis, stratum: DataStratum) -> tuple[list[Columns], list[list[Row]]]:
+def heard_rows(analysis: Analysis, stratum: DataStratum) -> tuple[list[TermColumns], list[list[Row]]]:
     """Return the row that counts words, and a row per word with its scores, of each system whose scores tie."""
     systems = len(analysis.runs)
     words: list[list[Row]] = [[] for _ in range(systems)]
@@ -114,7 +114,7 @@ def heard_rows(analysis: Analysis, stratum: DataStratum) -> tuple[list[Columns],
             words[s] = [
                 dict.fromkeys(BESIDE["heard"]) | name | row for row in _word_rows(places, heard, level[s], reference[s])
             ]
-    return [Columns.of_one(name, counts)], words
+    return [TermColumns.of_one(name, counts)], words
 
 
 def _heard_numbers(analysis: Analysis, places: HeardPlaces, heard: Heard, s: int) -> Row:

@@ -15,7 +15,7 @@ from eec_bias.grouping import grouped
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.notes import Note
 from eec_bias.options import AGREES, ANY, MEAN, SAME, Bools, Floats, MeasureOptions
-from eec_bias.result.columns import Columns, joined
+from eec_bias.result.columns import TermColumns, joined
 from eec_bias.result.comparison import REACTION, question_term
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.term import EQUAL_SCORES, HARDLY_REACTS, NORMAL, SAME_GAP, ZERO
@@ -80,7 +80,7 @@ def note_reaction(tables: Sequence[tuple[DataStratum, Table]], options: MeasureO
 
 def reaction_rows(
     analysis: Analysis, stratum: DataStratum, bounds: tuple[float, float] | None
-) -> tuple[list[Columns], list[list[Row]]]:
+) -> tuple[list[TermColumns], list[list[Row]]]:
     """Return the rows of reactions, and of every system the mean scores of each emotion about either group.
 
     Below the row of each contrast are rows of the classes of items and of the emotions. ``bounds`` are the lowest and
@@ -89,7 +89,7 @@ def reaction_rows(
     of_contrast: dict[int, _ContrastRows] = {}
     for group in _groups(analysis, stratum):
         of_contrast |= dict(zip(group.contrasts, _rows_of_group(analysis, group, bounds), strict=True))
-    rows: list[Columns] = []
+    rows: list[TermColumns] = []
     means: list[list[Row]] = [[] for _ in analysis.runs]
     for term in grouped((contrast.term, r) for r, contrast in enumerate(analysis.contrasts)).values():
         compared = [r for r in term if r in of_contrast]
@@ -106,7 +106,7 @@ def reaction_rows(
 class _ContrastRows:
     """The rows of one contrast, its own first, and the mean scores of each emotion by system."""
 
-    rows: Columns
+    rows: TermColumns
     means: list[list[Row]]
 
 
@@ -155,11 +155,11 @@ def _rows_of_group(analysis: Analysis, group: _Group, bounds: tuple[float, float
     whole = _numbers(analysis, group.contrasts, items, compare(analysis, values, runs, items, group.contrasts))
     whole |= _by_log_odds(analysis, bounds, items, values, group.contrasts)
     names = [{**name, "term": question_term(name["term"], REACTION)} for name in name_rows(contrasts, analysis.subset)]
-    tables = [Columns.of(names, whole, systems)]
+    tables = [TermColumns.of(names, whole, systems)]
     for agreement, of_class in group.by_class:
         found = compare(analysis, values, runs, of_class, group.contrasts)
         of_part = [{**name, "agreement": agreement} for name in names]
-        tables.append(Columns.of(of_part, _numbers(analysis, group.contrasts, of_class, found), systems))
+        tables.append(TermColumns.of(of_part, _numbers(analysis, group.contrasts, of_class, found), systems))
     rows = []
     for c, (r, contrast) in enumerate(zip(group.contrasts, contrasts, strict=True)):
         of_contrast = [table.take([c]) for table in tables]
@@ -168,20 +168,20 @@ def _rows_of_group(analysis: Analysis, group: _Group, bounds: tuple[float, float
             level, reference = (items.means(side) for side in _sides(analysis, r, values[..., items.chosen]))
             means = _emotion_means(names[c], items, level, reference)
             by_emotion = [{**names[c], "emotion": emotion} for emotion in items.emotions]
-            of_contrast.append(Columns.of(by_emotion, {"ratio": _ratios_of_emotions(level, reference)}, systems))
+            of_contrast.append(TermColumns.of(by_emotion, {"ratio": _ratios_of_emotions(level, reference)}, systems))
         for s in np.flatnonzero(lacks[:, c]).tolist():
             means[s] = []
         rows.append(_ContrastRows(_without_numbers(joined(of_contrast), lacks[:, c]), means))
     return rows
 
 
-def _without_numbers(rows: Columns, lacking: Bools) -> Columns:
+def _without_numbers(rows: TermColumns, lacking: Bools) -> TermColumns:
     """Return the rows with nothing for some systems (S,) but a first row that says why."""
     if not lacking.any():
         return rows
     there = rows.there & ~lacking[:, None]
     there[:, 0] = True
-    empty = Columns.empty(rows.names, there)
+    empty = TermColumns.empty(rows.names, there)
     others = {key: np.where(lacking[:, None], empty[key], column) for key, column in rows.others.items()}
     for s in np.flatnonzero(lacking).tolist():
         others["notes"][s, 0] = (Note("reaction_lacks_answers", {"percent": round(100 * MANY)}),)
@@ -405,7 +405,7 @@ def _sides(analysis: Analysis, r: int, values: Floats) -> tuple[Floats, Floats]:
     return average + gap / 2, average - gap / 2
 
 
-def _whole(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[Columns]) -> Columns:
+def _whole(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[TermColumns]) -> TermColumns:
     """Return the row of all levels of a term together: does any of them differ?"""
     p = np.concatenate([rows["p"][:, :1] for rows in of_levels], axis=1)
     chance = any_p(p, analysis.correlation(list(contrasts)))
@@ -413,4 +413,4 @@ def _whole(analysis: Analysis, contrasts: Sequence[int], of_levels: Sequence[Col
     references = {rows.names[0]["reference"] for rows in of_levels}
     reference = references.pop() if len(references) == 1 else ANY
     name = {key: first[key] for key in ("term", "axes", "subset")} | {"level": ANY, "reference": reference}
-    return Columns.of([name], {"p": chance[:, None]}, len(p))
+    return TermColumns.of([name], {"p": chance[:, None]}, len(p))

@@ -13,7 +13,7 @@ from eec_bias.inputs.outputs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN, MEDIAN, Bools, Floats, Ints, Threshold
-from eec_bias.result.columns import Columns, joined
+from eec_bias.result.columns import TermColumns, joined
 from eec_bias.result.comparison import EMOTION, question_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
@@ -53,12 +53,12 @@ LISTED = 6
 """Items named in a note; the rest are counted."""
 
 
-def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> Columns:
+def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> TermColumns:
     """Return the rows of terms: the gaps, and how they differ between emotions."""
     return joined([gap_rows(analysis, observed, bounds), *emotion_rows(analysis)])
 
 
-def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> Columns:
+def gap_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> TermColumns:
     """Return the rows of the gaps on all emotions together.
 
     Parameters
@@ -95,7 +95,7 @@ def contrast_rows(
     more: Mapping[str, NDArray[Any]],
     notes: NDArray[np.object_],
     observed: Observations | None = None,
-) -> Columns:
+) -> TermColumns:
     """Return the rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
     estimates = tested.estimates
     arrays = _numbers(estimates, tested.inference, tested.worded) | {
@@ -103,7 +103,7 @@ def contrast_rows(
         "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
         "state": _states(tested, observed), "smallest_margin": _smallest_margin(tested), **more,
     }  # fmt: skip
-    return Columns.of(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
+    return TermColumns.of(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
 
 
 def _smallest_margin(tested: Tested) -> Floats:
@@ -131,7 +131,7 @@ def _numbers(estimates: Estimates, inference: Inference, worded: Bools) -> dict[
     }  # fmt: skip
 
 
-def emotion_rows(analysis: Analysis) -> list[Columns]:
+def emotion_rows(analysis: Analysis) -> list[TermColumns]:
     """Return rows that say how each contrast differs between emotions, and of each term one that sums them up."""
     emotions = analysis.emotions
     if not emotions or not analysis.contrasts:
@@ -156,14 +156,14 @@ def emotion_rows(analysis: Analysis) -> list[Columns]:
         "n_sentences": np.stack([analysis.n_sentences_on(items) for items in per_emotion], axis=2).reshape(low.shape),
         "notes": roughness(analysis, estimates, by_row) + untested(estimates),
     }  # fmt: skip
-    return [_with_any_emotion(Columns.of(names, arrays, len(analysis.runs)))]
+    return [_with_any_emotion(TermColumns.of(names, arrays, len(analysis.runs)))]
 
 
-def _with_any_emotion(rows: Columns) -> Columns:
+def _with_any_emotion(rows: TermColumns) -> TermColumns:
     """Return the rows of emotions by term, and below those of a term one that says whether any emotion differs."""
     names = rows.names
     terms = list(grouped((name["term"], r) for r, name in enumerate(names)).values())
-    wholes: list[Columns] = []
+    wholes: list[TermColumns] = []
     order: list[int] = []
     for members in terms:
         groups = list(dict.fromkeys((names[r]["level"], names[r]["reference"]) for r in members))
@@ -182,7 +182,7 @@ def _with_any_emotion(rows: Columns) -> Columns:
         }
         one = {key: column[:, None] for key, column in columns.items()}
         order += [*members, len(names) + len(wholes)]
-        wholes.append(Columns.of([name], one, len(smallest)))
+        wholes.append(TermColumns.of([name], one, len(smallest)))
     return joined([rows, *wholes]).take(order)
 
 
@@ -194,7 +194,7 @@ def _rough_notes(notes: NDArray[np.object_]) -> NDArray[np.object_]:
     return rough
 
 
-def _with_omnibus(analysis: Analysis, rows: Columns, permuted: Floats) -> Columns:
+def _with_omnibus(analysis: Analysis, rows: TermColumns, permuted: Floats) -> TermColumns:
     """Return the rows, and after the levels of each term a row of the whole term, which has no effect of its own."""
     t, largest, p = analysis.omnibus()
     notes, sizes = _no_notes(t.shape), {key: np.empty(t.shape) for key in SIZES}
@@ -206,7 +206,7 @@ def _with_omnibus(analysis: Analysis, rows: Columns, permuted: Floats) -> Column
         for s in np.flatnonzero(~np.isnan(t[:, g]) & (t[:, g] != 0)).tolist():
             notes[s, g] += (_note_largest(analysis.contrasts[largest[s, g]], group, len(members)),)
     arrays = {"t": t, "p": p, "p_permutation": permuted, "notes": notes, **sizes}
-    wholes = Columns.of(name_rows(analysis.groups, analysis.subset), arrays, len(t))
+    wholes = TermColumns.of(name_rows(analysis.groups, analysis.subset), arrays, len(t))
     ends = {group.rows[-1]: len(rows.names) + g for g, group in enumerate(analysis.groups)}
     order: list[int] = []
     for r in range(len(rows.names)):

@@ -14,14 +14,14 @@ from eec_bias.result.frame import Row
 from eec_bias.result.term import COUNTS, NORMAL, NUMBERS, Term
 
 PLACES = {key: k for k, key in enumerate(NUMBERS)}
-"""Place of each column of numbers in `Columns.numbers`."""
+"""Place of each column of numbers in `TermColumns.numbers`."""
 
 OF_MISSING: dict[str, Any] = {"state": NORMAL, "notes": ()}
 """What a row has in a column that its table does not fill, if it is not null."""
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TermColumns:
     """Rows of terms of S systems, R rows each.
 
     Attributes
@@ -95,10 +95,10 @@ class Columns:
         return type(self)(names, self.numbers[:, :, index], others, self.there[:, index])
 
 
-def joined(tables: Sequence[Columns]) -> Columns:
+def joined(tables: Sequence[TermColumns]) -> TermColumns:
     """Return the rows of several tables of the same systems, one table after the other."""
     keys = dict.fromkeys(key for table in tables for key in table.others)
-    return Columns(
+    return TermColumns(
         tuple(name for table in tables for name in table.names),
         np.concatenate([table.numbers for table in tables], axis=2),
         {key: np.concatenate([table[key] for table in tables], axis=1) for key in keys},
@@ -110,7 +110,7 @@ def joined(tables: Sequence[Columns]) -> Columns:
 class Terms(Sequence[Term]):
     """The rows of every system, each made into a `Term` when someone first looks at any of them."""
 
-    columns: Columns
+    columns: TermColumns
     systems: Sequence[Row]
     """The keys that name each system."""
 
