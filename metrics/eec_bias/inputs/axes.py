@@ -4,12 +4,11 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.containers import Source
-from eec_bias.inputs.labels import Coded, first_rows, is_text, number_rows
+from eec_bias.inputs.labels import Coded, first_change, first_rows, is_text, number_rows
 from eec_bias.notes import Note
 from eec_bias.options import RESERVED, UNMARKED, check_names
 
@@ -140,7 +139,7 @@ def candidate_axes(source: Source, person: Coded, by: str | None) -> tuple[dict[
         if name == by:
             continue
         axis = source.coded(name)
-        if name in FIRST_AXES or np.array_equal(axis.codes[first][person.codes], axis.codes):
+        if name in FIRST_AXES or first_change(axis.codes, person.codes, first) is None:
             found[name] = axis
         elif len(axis.marked) > 1:
             varying[name] = axis
@@ -152,7 +151,7 @@ def candidate_axes(source: Source, person: Coded, by: str | None) -> tuple[dict[
             apart = {
                 name: axis
                 for name, axis in varying.items()
-                if not np.array_equal(axis.codes[first_of_item][item.codes], axis.codes)
+                if first_change(axis.codes, item.codes, first_of_item) is not None
             }
             if len(number_rows([*cells, *(axis.codes for axis in apart.values())])[1]) == source.rows:
                 found |= apart

@@ -181,7 +181,7 @@ def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
     first = first_rows(key, int(key.max()) + 1)
     for column in columns[1:]:
         # A column that says nothing new, as the gender of a person, is passed over.
-        if not np.array_equal(column[first][key], column):
+        if first_change(column, key, first) is not None:
             # Compacted at every step, so that the product of many columns does not overflow.
             _, key = compact(key * (int(column.max()) + 2) + column + 1)
             first = first_rows(key, int(key.max()) + 1)
@@ -193,6 +193,12 @@ def first_rows(codes: Ints, count: int) -> Ints:
     first = np.empty(count, dtype=np.intp)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
+
+
+def first_change(values: Any, groups: Ints, first: Ints) -> int | None:
+    """Return the first row whose value is not that of the first row of its group; None if each group has one value."""
+    changes = np.flatnonzero(values != values[first][groups])
+    return int(changes[0]) if changes.size else None
 
 
 def as_seen(name: object) -> str:

@@ -18,6 +18,7 @@ from eec_bias.inputs.labels import (
     check_column,
     compact,
     encode,
+    first_change,
     first_rows,
     number_rows,
     refuse_lookalikes,
@@ -286,8 +287,8 @@ def _pairs_as_items(item: Coded, person: Coded, base: Ints, bases: tuple[str, ..
         return None
     pair, first = number_rows([base])
     persons, first_of_person = number_rows([person.codes])
-    own_item = np.array_equal(item.codes[first][pair], item.codes)
-    own_persons = np.array_equal(base[first_of_person][persons], base)
+    own_item = first_change(item.codes, pair, first) is None
+    own_persons = first_change(base, persons, first_of_person) is None
     if not own_item or not own_persons or len(first) < 2:
         return None
     names = [f"{item.levels[item.codes[row]]}/{bases[base[row]]}" for row in first.tolist()]
@@ -382,10 +383,8 @@ def read_person_labels(
     worded = tuple(name for name in (SAID, PLACEBO) if name in source.columns and name not in (*families, *axes))
     for name in (*families, *worded):
         column = encode(name, source.columns[name], ordered=False, missing=NONE)
-        code_of_unit = column.codes[first]
-        differs = column.codes != code_of_unit[unit]
-        if differs.any():
-            row = int(differs.argmax())
+        row = first_change(column.codes, unit, first)
+        if row is not None:
             since = int(first[unit[row]])
             raise LabelsError(
                 f"column {name!r} gives person {person.levels[person.codes[row]]!r} the label "
@@ -404,9 +403,8 @@ def _read_signals(source: Source, name: str, person: Coded, unit: Ints, first: I
     """Read how strongly each unit signals its group, as text; empty where that is not known."""
     every = source.texts(name, np.arange(source.rows)) or ()
     values = np.array(["" if text.strip().lower() in NO_SIGNAL else text for text in every], dtype=object)
-    differs = np.flatnonzero(values != values[first][unit])
-    if differs.size:
-        row = int(differs[0])
+    row = first_change(values, unit, first)
+    if row is not None:
         since = int(first[unit[row]])
         raise LabelsError(
             f"column {name!r} gives person {person.levels[person.codes[row]]!r} the signal {values[since] or 'none'} "
@@ -450,10 +448,8 @@ def read_item_labels(source: Source, item: Coded) -> dict[str, tuple[str, ...]]:
     for name in (name for name in OF_ITEMS if name in source.columns):
         missing = None if name == "template" else NONE
         column = encode(name, source.columns[name], ordered=False, missing=missing)
-        code_of_item = column.codes[first]
-        differs = column.codes != code_of_item[item.codes]
-        if differs.any():
-            row = int(differs.argmax())
+        row = first_change(column.codes, item.codes, first)
+        if row is not None:
             of_item, of_row = column.texts(np.array([first[item.codes[row]], row]))
             of = item.levels[item.codes[row]]
             raise LabelsError(
