@@ -281,30 +281,30 @@ NULLS: dict[str, Null] = {
     "names × templates .06, groups × templates .05, × words .02": Null(
         sds={"names × templates": 0.06, "groups × templates": 0.05, "groups × words": 0.02}
     ),
-    "saturated: logistic": Null(sds=GROUPS, change=_logistic),
-    "saturated: clipped at ± .2": Null(sds=GROUPS, change=_clipped),
-    "heavy tails (t₃) of words and groups × words": Null(sds=GROUPS, tails=("words", "groups × words")),
-    "mean gap .10, no muting": Null(sds=GROUPS, gaps=(0.1, 0.0)),
-    "answers on a grid of .1": Null(sds=GROUPS, change=_on_a_grid(0.1)),
-    "answers on a grid of .25": Null(sds=GROUPS, change=_on_a_grid(0.25)),
-    "three classes": Null(sds=GROUPS, change=_in_three_classes),
-    "three classes, mean gap .10": Null(sds=GROUPS, gaps=(0.1, 0.0), change=_in_three_classes),
+    "scores bent by a logistic curve": Null(sds=GROUPS, change=_logistic),
+    "scores cut off at ± .2": Null(sds=GROUPS, change=_clipped),
+    "some extreme words and groups × words (t₃)": Null(sds=GROUPS, tails=("words", "groups × words")),
+    "gap of .10, the same reaction": Null(sds=GROUPS, gaps=(0.1, 0.0)),
+    "scores rounded to steps of .1": Null(sds=GROUPS, change=_on_a_grid(0.1)),
+    "scores rounded to steps of .25": Null(sds=GROUPS, change=_on_a_grid(0.25)),
+    "scores of three classes": Null(sds=GROUPS, change=_in_three_classes),
+    "scores of three classes, gap of .10": Null(sds=GROUPS, gaps=(0.1, 0.0), change=_in_three_classes),
     "names × emotions .02": Null(sds={**GROUPS, "names × emotions": 0.02}),
-    "hardly any reaction, A = .05": Null(sds=GROUPS, reaction=0.05),
+    "mean reaction of only .05": Null(sds=GROUPS, reaction=0.05),
     "5 names, names × words .06": Null(persons=5, sds={"names × words": 0.06}),
     "names × words .12 and .02, residual .08 and .02": Null(sds=LOUD_HERS, of_others=QUIET_HIS),
-    "the same, weak reaction A = .1": Null(sds=LOUD_HERS, of_others=QUIET_HIS, reaction=0.1),
+    "the same, mean reaction of .1": Null(sds=LOUD_HERS, of_others=QUIET_HIS, reaction=0.1),
     "groups × words .10 in one group, 0 in the other": Null(
         sds={"groups × words": 0.1}, of_others={"groups × words": 0.0}
     ),
-    "three groups, one against their mean": Null(sds=GROUPS, weights=AGAINST_MEAN, gaps=(0.0, 0.0, 0.0)),
+    "three groups, one compared with the mean": Null(sds=GROUPS, weights=AGAINST_MEAN, gaps=(0.0, 0.0, 0.0)),
     "the same, with gaps .1, 0, −.1": Null(sds=GROUPS, weights=AGAINST_MEAN, gaps=(0.1, 0.0, -0.1)),
-    "2 × 2: gender": Null(sds=GROUPS, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4),
-    "2 × 2: race × gender": Null(sds=GROUPS, weights=INTERACTION, gaps=(0.0,) * 4),
-    "2 × 2: race × gender, women of both races muted to .8": Null(
+    "two races × two genders: gender": Null(sds=GROUPS, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4),
+    "two races × two genders: race × gender": Null(sds=GROUPS, weights=INTERACTION, gaps=(0.0,) * 4),
+    "two races × two genders: race × gender, .8 of the reaction to women": Null(
         sds=GROUPS, weights=INTERACTION, gaps=(0.0,) * 4, ratio=0.8
     ),
-    "2 × 2: gender, 5 names a group, names × words .06": Null(
+    "two races × two genders: gender, 5 names per cell, names × words .06": Null(
         persons=5, sds={"names × words": 0.06}, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4
     ),
     "10 pairs, × words .05": Null(subset="pairs", persons=0, sds={"names × words": 0.05}),
@@ -314,15 +314,15 @@ NULLS: dict[str, Null] = {
 }
 
 LISTS: dict[str, WordList] = {
-    "a form missing .2, for either gender as often": WordList(missing=(0.2, 0.2)),
-    "a form missing .35, for either gender as often": WordList(missing=(0.35, 0.35)),
-    "half of the words known, a form missing .2": WordList(known=0.5, missing=(0.2, 0.2)),
+    "20 % of forms missing, equally often for both genders": WordList(missing=(0.2, 0.2)),
+    "35 % of forms missing, equally often for both genders": WordList(missing=(0.35, 0.35)),
+    "half of the words known, 20 % of forms missing": WordList(known=0.5, missing=(0.2, 0.2)),
     "constant gap .12": WordList(gap=0.12),
-    "grid .1 with noise .03 and gap .05": WordList(gap=0.05, grid=0.1, noise=0.03),
-    "grid .25, gap .05": WordList(gap=0.05, grid=0.25),
-    "grid .25, gap .12": WordList(gap=0.12, grid=0.25),
-    "es-forms, a form missing .2": WordList("es-forms", missing=(0.2, 0.2)),
-    "es-forms, half known, a form missing .35": WordList("es-forms", 0.5, (0.35, 0.35)),
+    "steps of .1 with noise .03 and gap .05": WordList(gap=0.05, grid=0.1, noise=0.03),
+    "steps of .25, gap .05": WordList(gap=0.05, grid=0.25),
+    "steps of .25, gap .12": WordList(gap=0.12, grid=0.25),
+    "es-forms, 20 % of forms missing": WordList("es-forms", missing=(0.2, 0.2)),
+    "es-forms, half of the words known, 35 % of forms missing": WordList("es-forms", 0.5, (0.35, 0.35)),
     "es-forms, constant gap .12": WordList("es-forms", gap=0.12),
 }
 
@@ -383,7 +383,7 @@ of systems for which the test at .05 finds a stronger reaction to one group. Unl
 LISTS_HEAD = """\
 The systems of the next table look words up in a list. They treat everyone the same. Some lists lack forms of words by
 chance. Other systems score sentences about women higher by a constant (*gap*), or give only a few different scores
-(*grid*). All pairs of persons get the same scores.
+(*steps*). All pairs of persons get the same scores.
 
 | lists | reaction | words |
 |---|--:|--:|"""

@@ -84,7 +84,8 @@ def load(
     """
     if not isinstance(name, str | PurePath):
         raise InputError(
-            f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
+            f"name is {name!r}; expected the name of a config, such as en-black-white, or the names of a build and a "
+            "config"
         )
     choices: dict[str, Any] = {
         "variants": variants,

@@ -29,7 +29,7 @@ def needed(module: str, message: str) -> Any:
             raise Unavailable(message) from error
         cause = str(error).strip().partition("\n")[0]
         raise Unavailable(
-            f"{module} is installed and cannot be imported: {cause}. Install it, or what it needs, again."
+            f"{module} is installed but cannot be imported: {cause}. Install it, or what it needs, again."
         ) from error
 
 

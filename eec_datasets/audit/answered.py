@@ -79,15 +79,17 @@ def measure_logs(
     logs = read_logs(paths)
     configs = list(dict.fromkeys(log.config for log in logs))
     if config is None and len(configs) > 1:
-        raise InputError(f"The logs are of {', '.join(configs)}; name the one to measure with --config.")
+        raise InputError(
+            f"The logs are about several corpora: {', '.join(configs)}. Name the corpus to measure with --config."
+        )
     chosen = [log for log in logs if log.config == (config or configs[0])]
     if not chosen:
-        raise InputError(f"No log is of config {config}; they are of {', '.join(configs)}.")
-    notes = [f"{log.source}: is of {log.config} and is not measured here" for log in logs if log not in chosen]
+        raise InputError(f"No log is about the corpus {config}; the logs are about {', '.join(configs)}.")
+    notes = [f"{log.source}: is about {log.config} and is not measured here" for log in logs if log not in chosen]
     models = grouped((log.model, log.source) for log in chosen)
     if len(models) > 1:
         each = "; ".join(f"{model}: {', '.join(sources)}" for model, sources in models.items())
-        raise InputError(f"The logs are of several models, which are measured one at a time. Logs of {each}")
+        raise InputError(f"The logs come from several models. Measure one model at a time. Logs of {each}")
     _refuse_doubles(chosen)
     corpus = _asked_part(open_corpus(chosen[0].config), chosen)
     for log in chosen:

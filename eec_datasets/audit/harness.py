@@ -144,7 +144,7 @@ def open_task(folder: Path) -> HarnessTask:
     if corpus.data != facts["data"]:
         raise InputError(
             f"{folder / ROWS}: the content hash of the rows is {corpus.data.partition('#')[2]}; expected that of "
-            f"{facts['data']}. They were changed since they were written: write the task again"
+            f"{facts['data']}. Someone changed the rows after they were written: write the task again"
         )
     return HarnessTask(corpus, read(folder / PROMPTS), tuple(facts["numbers"]))
 

@@ -79,8 +79,8 @@ def read(paths: Sequence[Path]) -> tuple[list[Measurement], list[Failure], list[
         first, before = chosen[key]
         if (before.source.version, before.result) != (measurement.source.version, measurement.result):
             raise InputError(
-                f"{first} and {place}: two results of {' · '.join(filter(None, key))}, which one page cannot tell "
-                "apart. Leave one out, or give its system another name."
+                f"{first} and {place}: two results of {' · '.join(filter(None, key))}, and one page cannot show both. "
+                f"Leave one out, or give its system another name."
             )
         repeated.append(place)
     return _named_apart([measurement for _, measurement in chosen.values()]), failures, repeated

@@ -257,8 +257,9 @@ def _judge(
 def _nothing_measured(requested: Sequence[str]) -> str:
     """Say that no scores were measured, and what would measure some."""
     if not requested:
-        return "No scores were measured: no corpus that was asked for is in a language of the systems."
-    return f"No scores were measured of {', '.join(requested)}. See above which answers hold no score, and why."
+        return "We measured no scores, because none of the chosen corpora is in a language of the systems."
+    systems = ", ".join(requested)
+    return f"We could measure no scores of {systems}. The lines above say which answers contain no score, and why."
 
 
 def open_systems(specs: Sequence[str], scoring: Scoring, failures: Failures) -> list[System]:
@@ -367,7 +368,11 @@ def _plan(
         chosen = [opened(*each) for each in choose_parts(names, languages, system, size, systems)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
-            say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
+            say(
+                f"{system.name} is made for {made_for}, and none of the chosen corpora is in this language, so we "
+                f"leave it out.",
+                err=True,
+            )
         for corpus in chosen:
             warn_of_language(system, corpus)
             check_group(system.name, corpus.name, corpus.groups)
@@ -501,7 +506,9 @@ def _write(
     from eec_datasets.report import terminal
 
     if not measurements:
-        raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
+        raise click.UsageError(
+            "No system can score any of the chosen corpora. Choose others with --config or --language."
+        )
     failed = failures.found
     page = pages.page_of(measurements, failures=failed)
     texts: dict[str, str] = {}

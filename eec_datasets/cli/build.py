@@ -13,7 +13,7 @@ from eec_datasets.cli.output import bar, say
 @option(
     "--out",
     None,
-    "Folder to write; an old one is replaced when the new one is complete.",
+    "Folder to write. The new folder replaces an old one when it is complete.",
     type=FOLDER,
     default=Path("build/eec"),
 )

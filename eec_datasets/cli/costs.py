@@ -74,7 +74,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store, *, of_audit: bool = 
     for line in _costs_of_refusals(remote if of_audit else []):
         say(line, err=True)
     if budget is not None and budget < total.calls:
-        say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
+        say(f"The budget of {budget:,} calls is not enough for all answers.", err=True)
     if budget is not None or scoring.yes:
         return True
     if not sys.stdin.isatty():

@@ -26,7 +26,7 @@ class Failures:
         if isinstance(error, ENDS_ALL):
             raise error
         if self.systems > 1:
-            say(f"{system} failed and is left out: {error}", err=True)
+            say(f"{system} failed, so we leave it out: {error}", err=True)
         self.found.append(Failure(system, tuple(lists), str(error)))
 
     def refuse_nothing(self) -> None:

@@ -33,7 +33,7 @@ ONLY_NAMES: Final = ("--swap-gender", "--replace")
 )  # fmt: skip
 @click.argument("texts", metavar="TEXTS", type=STREAMED_NAME)
 @option("--locale", "TAG", "Language of the texts: en, es.", name="language", required=True)
-@option("--names", "LIST", "Put these names in: a file or a config; see above.", type=GIVEN_NAME)
+@option("--names", "LIST", "Names to put into the texts (see LIST above).", type=GIVEN_NAME)
 @switch("--pronouns", "Swap she and he, and the nouns that go with them.")
 @switch("--check", "Check pairs that any tool made (English only).")
 @option(

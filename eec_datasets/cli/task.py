@@ -34,7 +34,7 @@ def task() -> None:
 
 OPTIONS = chained(
     option("--config", "NAME", "The corpus; see eec configs.", name="name", required=True),
-    option("--out", "DIR", "Folder for the task; an old one is replaced.", required=True, type=FOLDER),
+    option("--out", "DIR", "Folder for the task. An existing folder is replaced.", required=True, type=FOLDER),
     option("--prompts", "NAME|FILE", f"Prompts for the sentences: {PROMPTS}.", default="sentiment", type=GIVEN_NAME),
     option("--names", "N", "Only N names per cell, such as Black women.  [default: all]", least=2),
     option("--items", "N", "Only N items (a template with a word).  [default: all]", least=8),

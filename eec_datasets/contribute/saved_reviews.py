@@ -172,7 +172,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def _json_of(path: Path, report: Callable[[str, str], None]) -> dict[str, Any] | None:
     """The object that a file holds."""
-    save_again = "Have it saved or copied again, whole, from the page"
+    save_again = "Ask the reader to save or copy the whole file again from the page"
     try:
         with open_given(path) as stream:
             raw = stream.read(LARGEST + 1)
@@ -203,13 +203,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, each of whose keys stands once."""
     twice = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
     if twice:
-        raise ValueError(f"the key {twice[0]!r} stands twice")
+        raise ValueError(f"the key {twice[0]!r} appears twice")
     return dict(pairs)
 
 
 def _has_keys(of: str, value: Any, kinds: Mapping[str, type], report: Callable[[str, str], None]) -> bool:
     """Return whether an object has these keys and no other, each with its kind of value; what is not so is noted."""
-    fix = "Have the file saved again from the page, and change nothing in it"
+    fix = "Ask the reader to save the file again from the page, and change nothing in it"
     if not isinstance(value, dict):
         report(f"{of} is no object", fix)
         return False
@@ -367,7 +367,7 @@ def _after_the_same_day(
         before, where, fix = given[-1], "among the files given", "Leave one of the two"
     elif one.path.exists():
         before = read_review(one.path, Problems())
-        where, fix = str(one.path), "It was left alone. To put this one in its place, remove that file first"
+        where, fix = str(one.path), "Nothing was changed. To replace it by this file, remove it first"
     else:
         return one
     if before is None or replace(before, judgements=()) != replace(one.review, judgements=()):

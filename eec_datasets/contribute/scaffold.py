@@ -59,7 +59,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     if written != tag and written.lower() == tag.lower():
         raise InputError(f"the language tag '{tag}' is written '{written}'. Write it so")
     if folder.exists():
-        raise InputError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
+        raise InputError(f"{folder} already exists, and nothing was changed. Edit its files, or choose another tag")
     source = _without_further_templates(load_locale(like, root), folder.parent / like)
     values = {"tag": tag, "name": str(language.get_display_name("en")), **_values(source, root)}
     sources = {file: Path(__file__).with_name(f"{file}.jinja") for file in FILES}

@@ -95,7 +95,7 @@ def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
     repo = str(where)
     if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
         request = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
-        raise Unavailable(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
+        raise Unavailable(f"{request} is neither an existing folder nor a release on the Hub (ORG/NAME at v1.0.0)")
     name = f"{repo} at {revision}" if revision else repo
     try:
         path = hf_hub_download(repo, MANIFEST, repo_type="dataset", revision=revision)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from eec_datasets.release.diff import Diff
     from eec_datasets.release.versions import Version
 
-NO_RELEASE: Final = "Remove the tag if it is of something else, or publish to another repository"
+NO_RELEASE: Final = "Remove the tag if it belongs to something else, or publish to another repository"
 """What can be done about the newest tag `vX.Y.Z`, where no release is behind it."""
 
 

@@ -120,7 +120,7 @@ class Repository:
                 seen = not self.api.repo_info(self.name, repo_type=self.kind).private
             if seen:
                 raise self.fail(
-                    f"{self.name} is there already and is public, and a private one was asked for",
+                    f"{self.name} already exists and is public, but you asked for a private one",
                     "Make it private in its settings on the Hub, or ask for a public one",
                 )
         return head, tags
@@ -210,10 +210,10 @@ class Repository:
         )
         if reason := foreign(names):
             raise self.fail(
-                f"{self.name} holds what would be lost ({reason})", "Choose another repository, or move it away"
+                f"{self.name} has files that would be lost ({reason})", "Choose another repository, or move it away"
             )
         if not overwrite and (reason := foreign()):
-            raise self.fail(f"{self.name} is there already ({reason})", f"Choose another repository, or {OVERWRITE}")
+            raise self.fail(f"{self.name} already exists ({reason})", f"Choose another repository, or {OVERWRITE}")
 
     def open(self, say: Say, *, private: bool) -> str:
         """Make the repository, and return the head of its main branch."""
@@ -304,14 +304,14 @@ class Repository:
                     raise
                 self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {tagged[:12]}"
                 raise self.fail(
-                    f"The tag {tag} of {self.name} was set by someone else meanwhile, and was left as it is",
-                    "Look at what it holds",
+                    f"The tag {tag} of {self.name} was set by someone else meanwhile, and we did not change it",
+                    "Look at its content",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
         if (tagged := self.refs()[1].get(tag)) != commit:
             raise self.fail(
                 f"The Hub was told to set {tag} on {commit[:12]} and shows {tagged}",
-                "Look at the repository before anybody uses the tag",
+                "Look at the repository before anyone uses the tag",
             )
 
     def released(

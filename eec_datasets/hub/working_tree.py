@@ -48,13 +48,13 @@ def _changed(root: Path) -> list[str]:
     except FileNotFoundError as error:
         if not any((folder / ".git").exists() for folder in (root.resolve(), *root.resolve().parents)):
             return []
-        what = f"{root} is in a git working tree, and git is not installed to say whether everything is committed"
+        what = f"{root} is in a git working tree, and without git we cannot check that everything is committed"
         raise refusal(what, "Install git") from error
     if status.returncode == 0:
         return [line[3:] for line in status.stdout.splitlines()]
     if "not a git repository" in status.stderr:
         return []
     raise refusal(
-        f"git cannot say whether everything in {root} is committed ({status.stderr.strip().splitlines()[0]})",
+        f"git cannot say if everything in {root} is committed ({status.stderr.strip().splitlines()[0]})",
         f"Make this work: git -C '{root}' status",
     )

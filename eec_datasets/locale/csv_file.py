@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PROSE = frozenset({"note", "paper", "sentence", "comment", "correction", "question", "asked"})
 """Columns of sentences and remarks, which may begin with any quote."""
-UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
+UNNAMED = "A spreadsheet may have added an empty column: remove it, or give it a name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class CsvFile:
                 yield row
             else:
                 cells = ", ".join(f"{column} '{row[column]}'" for column in columns if row[column])
-                row.report(f"{cells} stands twice", f"The other is on line {first}; remove one")
+                row.report(f"{cells} appears twice", f"The other is on line {first}; remove one")
 
 
 def _values(column: Column, facts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
         problems.add(place, message, "A column may have been renamed: restore its name")
     for column in sorted(column for column, count in Counter(header).items() if count > 1):
         if column:
-            problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
+            problems.add(place, f"column '{column}' appears twice", "Remove one of the two")
         else:
             problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
@@ -221,7 +221,7 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems, prose: C
         if len(cells) != len(header):
             fix = "A comma may be missing or unquoted: the row has shifted"
             if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
-                fix = 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
+                fix = 'Typographic quotes do not protect the commas in a cell: use "…" around a cell that has commas'
             problems.add(place, f"{len(cells)} cells where the header has {len(header)}", fix)
             continue
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]

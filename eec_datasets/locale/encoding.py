@@ -47,7 +47,7 @@ def read_text(path: Path, problems: Problems) -> str | None:
         if raw[:4] in BINARY:
             problems.add(head, f"the file is {BINARY[raw[:4]]}", "Save it as plain text in UTF-8, a table as CSV")
         elif error.reason == "unexpected end of data":
-            message = "the file ends within a letter: it was not saved whole, or it is Latin-1 (Windows)"
+            message = "the file ends in the middle of a letter: a part of it is missing, or it is Latin-1 (Windows)"
             problems.add(place, message, "Restore its end, or save it as UTF-8")
         else:
             message = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"

@@ -198,7 +198,7 @@ def _features(top: TomlTable, options: Mapping[str, LanguageOption]) -> dict[str
             continue
         features[name] = tuple(values)
         if ANY in values:
-            fix = "It stands for all values of a feature: name it otherwise"
+            fix = "This name means all values of a feature: choose another name"
             top.report(f"'{name}' has the value '{ANY}'", fix, *keys)
         for value in values:
             if value in owner:

@@ -129,7 +129,7 @@ def _set(entry: TomlTable, key: str) -> NameSet:
         table.report(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
     for group in dict.fromkeys(group for group in groups if groups.count(group) > 1):
         message = f"the set '{key}' has the group '{group}' under two labels"
-        table.report(message, "A name stands for one of them: leave one", "groups")
+        table.report(message, "A name belongs to one group only: keep one", "groups")
     return NameSet(key, table.place(), **table.values)
 
 
@@ -180,7 +180,7 @@ def _fix_of_number(cell: str, field_name: str) -> str:
     if not math.isfinite(value):
         return "Write a number with a decimal point, or nothing"
     if field_name in ("share", "gender") and not 0 <= value <= 1:
-        return "A share lies from 0 to 1"
+        return "A share is a number from 0 to 1"
     if field_name in ("count", "n") and value < 0:
         return "A count is 0 or more"
     return ""

@@ -151,7 +151,7 @@ def _check_row(row: Row, file: CsvFile) -> None:
     for column in OF_READER:
         if row[column] != first[column]:
             what = f"the {column} is '{row[column]}', and '{first[column]}' on line {first.place.line}"
-            row.report(what, "A file holds what one reader said on one day: write another file")
+            row.report(what, "A file has the judgements of one reader on one day: write another file")
     if row["hash"] != hash_of(unguarded(row["text"])):
         what = f"the sentence of '{row['id']}' is not the one that was read: its hash is {row['hash']}"
         row.report(what, "Restore the row as eec locale review --take wrote it, or remove it")

@@ -65,7 +65,7 @@ def _uneven(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]]
         if balanced.matched and not balanced.apart <= rule.within:
             apart = "not known to be even" if math.isnan(balanced.apart) else f"{balanced.apart:.3f} sd apart"
             message = f"the cells of {rule.key} are {apart} in {balanced.feature}"
-            fix = f"{_mend(table, rule)}. If it stays so, let them be further apart (within), or match on less"
+            fix = f"{_mend(table, rule)}. If this does not help, raise within, or match on fewer features"
             problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", fix)
 
 

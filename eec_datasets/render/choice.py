@@ -74,8 +74,8 @@ class Choice:
         if form := self.form(person, role):
             return form
         raise RenderError(
-            f"{person.place}: '{person.id}' ({person.type}) has no form '{role}', and none that may stand for "
-            f"it. Fill the column {role}, or give the template a text of its own for {person.type}"
+            f"{person.place}: '{person.id}' ({person.type}) has no form '{role}', and no form that may replace it. "
+            f"Fill the column {role}, or give the template a text of its own for {person.type}"
         )
 
 

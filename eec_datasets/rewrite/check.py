@@ -389,7 +389,7 @@ def add_check(
                 "the two texts original and variant"
             )
         if there := [column for column in CHECKED_COLUMNS if column in row]:
-            raise InputError(f"{place}: the column '{there[0]}' is there already. Rename or remove it")
+            raise InputError(f"{place}: the column '{there[0]}' already exists. Rename or remove it")
         found.append(dict(row))
     pairs = pd.DataFrame(found, columns=None if found else [*PAIR_COLUMNS], dtype=object)
     checks = check_pairs(pairs["original"], pairs["variant"], language, tagger=tagger)

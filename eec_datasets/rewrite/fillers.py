@@ -164,7 +164,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     else:
         raise InputError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
     if repeated := [column for column in header if header.count(column) > 1]:
-        raise InputError(f"{path}:1: the column '{repeated[0]}' stands twice. Remove one of the two")
+        raise InputError(f"{path}:1: the column '{repeated[0]}' appears twice. Remove one of the two")
     if long := [line for line, cells in lines if len(cells) > len(header)]:
         raise InputError(f"{path}:{long[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
     return [(f"{path}:{line}", dict(zip(header, cells, strict=False))) for line, cells in lines]
@@ -223,7 +223,7 @@ def _verdicts(
     no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"
     yield ID.fullmatch(id or "-") is None, f"'{id}' ({place})", no_id
     yield type not in ("", *TYPES), f"'{type}' ({place})", f"no type; expected one of {', '.join(TYPES)}"
-    yield times[name.casefold(), gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
+    yield times[name.casefold(), gender] > 1, f"'{name}' ({gender}, {place})", "in the list more than once. Keep one"
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:

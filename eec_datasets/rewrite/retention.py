@@ -76,8 +76,8 @@ class Retention:
                 shares = " and ".join(f"{_share(**of)} with {gender}" for gender, of in counts.items())
                 yield (
                     f"Sentences with {' and '.join(counts)} anchors are not kept at the same rate "
-                    f"{SCOPES.get(role, f'where the first pronoun is {role}')}: {shares}. What is measured on them "
-                    "holds for those that were kept"
+                    f"{SCOPES.get(role, f'where the first pronoun is {role}')}: {shares}. So a result is about the "
+                    "kept sentences only"
                 )
 
 

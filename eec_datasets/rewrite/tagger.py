@@ -60,7 +60,7 @@ def load_tagger(model: str, language: str) -> Tagger:
     Unavailable
         spaCy or the model is not installed, the model is of another language or has no tagger.
     """
-    rules_alone = "Leave the tagger out to use the rules alone"
+    rules_alone = "Without a tagger, the rules work alone"
     try:
         import spacy
     except ImportError:

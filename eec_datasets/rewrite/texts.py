@@ -47,7 +47,7 @@ def read_columns(source: str | Path, *columns: str) -> Iterator[tuple[str, ...]]
 def read_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Read the rows of a CSV or JSON lines file with the place of each; raises as `read_texts`."""
     if "://" in str(source):
-        raise InputError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
+        raise InputError(f"{source} is a network address, and we download nothing. Download the file first")
     suffix = Path(source).suffix.lower()
     if suffix == ".txt":
         raise InputError(
@@ -75,7 +75,7 @@ def _csv_rows(source: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
             rows = csv_rows(decode_lines(file, str(source)), str(source))
             header = next(rows, (1, []))[1]
             if twice := [column for column in header if header.count(column) > 1]:
-                raise InputError(f"{source}:1: the column '{twice[0]}' is there twice. Remove or rename one of them")
+                raise InputError(f"{source}:1: the column '{twice[0]}' appears twice. Remove or rename one of them")
             for line, cells in rows:
                 if len(cells) != len(header):
                     raise InputError(
@@ -104,7 +104,7 @@ def _cells(row: dict[str, Any], place: str, columns: tuple[str, ...]) -> tuple[s
     for column in columns:
         if column not in row:
             raise InputError(
-                f"{place}: no column '{column}'; there is: {', '.join(row) or 'nothing'}. Name one of these"
+                f"{place}: no column '{column}'; the columns are: {', '.join(row) or 'none'}. Name one of these"
             )
         if not isinstance(row[column], str):
             raise InputError(

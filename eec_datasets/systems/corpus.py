@@ -208,8 +208,8 @@ def choose_parts(
         for config in map(corpora.find, names):
             if languages and config.language not in languages:
                 raise InputError(
-                    f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} was "
-                    "asked for; name configs or languages, not both"
+                    f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} "
+                    f"was chosen; name configs or languages, not both"
                 )
         return [(name, part) for name in dict.fromkeys(names)]
     asked = any(each.runs is not None for each in (system, *beside))

@@ -188,7 +188,7 @@ class Program:
 
     def _ask(self, texts: Sequence[str]) -> list[Any]:
         if self._process is None and self._start() != self.declared:
-            raise self._failed("says something else of itself since it was started again")
+            raise self._failed("describes itself differently since it was started again")
         self._number += 1
         request = json.dumps({"n": self._number, "texts": list(texts)})
         said = self._receive(f"score {len(texts)} texts", request.encode() + b"\n")

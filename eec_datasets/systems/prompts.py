@@ -223,14 +223,14 @@ def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
         known = ("about", "language", "prompts", *SHARED) if table is raw else ("name", "text", *SHARED)
         for key in table:
             if key not in known:
-                yield number, f"the key {key!r} is not known", f"Known are {', '.join(known)}"
+                yield number, f"the key {key!r} is not known", f"The known keys are {', '.join(known)}"
     prompts = _merged({**raw, "prompts": tables})
     for number, fields in enumerate(prompts):
         for what, fix in (*_odd_fields(fields), *_odd_labels(fields, raw.get("range"))):
             yield number, what, fix
         for other in prompts[:number]:
             if fields["name"] == other["name"]:
-                yield number, f"two prompts are called {fields['name']!r}", "Give each a name of its own"
+                yield number, f"two prompts are called {fields['name']!r}", "Give each prompt its own name"
             elif all(fields.get(key) == other.get(key) for key in ("system", "text", "request")):
                 what = f"the prompts {other['name']!r} and {fields['name']!r} are alike"
                 yield number, what, "Ask in another way, or leave one out"

@@ -124,7 +124,7 @@ def check_distinct(systems: Sequence[System], out: Path) -> None:
             specs = " and ".join(each.spec or each.name for each in (other, system))
             raise InputError(
                 f"systems {specs} are called {other.name!r} and {system.name!r}, and the scores of both would go to "
-                f"{folder}. Give each a name of its own, or audit them apart, each into a folder of its own."
+                f"{folder}. Give them different names, or audit them separately into different folders."
             )
 
 
@@ -358,8 +358,8 @@ def _stopped(
     stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
     done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
     fix = (
-        f"{cost.new - cost.failed:,} of them are new. Leave out fresh to take these and ask for the rest; with it all "
-        "are asked for again."
+        f"{cost.new - cost.failed:,} of them are new. Leave out fresh to use the stored answers and ask only for the "
+        f"others; with fresh we ask for all answers again."
         if fresh
         else "Run the same command again to go on."
     )

@@ -97,7 +97,7 @@ class Wire:
                 "base_url."
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise Unavailable(f"The key in {KEY} holds spaces or letters that no key has. Copy it again.")
+            raise Unavailable(f"The key in {KEY} contains spaces or letters that no key has. Copy it again.")
         return key
 
     def client(self) -> httpx2.AsyncClient:
@@ -226,8 +226,8 @@ class Wire:
             content = reply.content()
             if secret.holds(content, self._sent_key()):
                 raise CallFailed(
-                    f"{self.url} answered with the key in {KEY} in its reply, which was not kept. Check what stands "
-                    "between you and the server, such as a proxy.",
+                    f"{self.url} answered with the key in {KEY} in its reply, which was not kept. Check what is "
+                    f"between you and the server, such as a proxy.",
                     calls=calls,
                 )
             return read(content)._replace(calls=calls)

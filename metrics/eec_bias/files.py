@@ -130,7 +130,7 @@ def check_folder(folder: Path, command: str, *, overwrite: bool = False, inputs:
         if not folder.exists():
             return
         if not folder.is_dir():
-            raise OutputError(f"{folder} is no folder, and one is to be written. Choose another place")
+            raise OutputError(f"{folder} is not a folder, and we need to write a folder here. Choose another place")
         if os.path.ismount(folder):
             raise OutputError(_unmovable(folder))
         with contextlib.suppress(FileNotFoundError):  # the current folder may be gone
@@ -142,8 +142,8 @@ def check_folder(folder: Path, command: str, *, overwrite: bool = False, inputs:
         for path in inputs:
             if path.resolve().is_relative_to(folder.resolve()):
                 raise OutputError(
-                    f"{folder} would be replaced as a whole, and holds {path}, which is read; nothing was changed. "
-                    "Choose another folder"
+                    f"{folder} would be replaced as a whole, and contains {path}, which this command reads; nothing "
+                    f"was changed. Choose another folder"
                 )
         _check_content(folder, command, overwrite=overwrite)
 
@@ -172,9 +172,9 @@ def _check_content(folder: Path, command: str, *, overwrite: bool) -> None:
         return
     missing = sorted(files.keys() - set(names))
     if made_by != command:
-        reason = f"holds what eec {made_by} has made"
+        reason = f"contains files of eec {made_by}"
     elif missing:
-        reason = f"is there already and lacks '{missing[0]}' of its manifest"
+        reason = f"already exists and lacks '{missing[0]}', which its manifest lists"
     else:
         return
     raise OutputError(f"{folder} {reason}, and nothing was changed. Choose another folder, or {OVERWRITE}")
@@ -223,12 +223,12 @@ def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     Raises
     ------
     OutputError
-        It is there already, or cannot be written.
+        It already exists, or cannot be written.
     """
 
     def refuse() -> None:
         if os.path.lexists(folder):
-            raise OutputError(f"{folder} is there already and was left alone. Choose another name")
+            raise OutputError(f"{folder} already exists, and nothing was changed. Choose another name")
 
     refuse()
     with as_output_error(folder):
@@ -293,7 +293,7 @@ def _check_file(path: Path, *, overwrite: bool) -> None:
     if not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
         raise OutputError(f"{path} is a device or a pipe; expected the name of a file")
     if not overwrite:
-        raise OutputError(f"{path} is there already, and nothing was changed. Choose another name, or {OVERWRITE}")
+        raise OutputError(f"{path} already exists, and nothing was changed. Choose another name, or {OVERWRITE}")
     if _is_read_only(there):
         raise OutputError(f"{path} is read-only, and nothing was changed. Choose another name, or make it writable")
 

@@ -385,7 +385,7 @@ class MeasureOptions:
         default=None,
         metadata=says(
             "number",
-            "Largest difference between two scores that count as equal. By default 8 units in the last place.",
+            "Largest difference between two scores that count as equal. By default only rounding errors.",
             heading=STATISTICS,
         ),
     )

@@ -93,7 +93,8 @@ def _ratings(page: Page) -> list[AnyRow]:
     content = {} if study is None else study.to_dict()
     if not content.get("ratings"):
         raise ResultError(
-            "the result holds no rating of data groups; this figure is for the method rating, and a saved result needs "
+            "the result contains no rating of data groups; this figure is for the method rating, and a saved result "
+            "needs "
             "its details"
         )
     return list(content["ratings"])

@@ -151,7 +151,9 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
         rows = [row for row in rows if row.subset == subsets[0]]
         selection = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
     if len(rows) > SHOWN:
-        selection += f"The {SHOWN} of {len(rows)} rows with the largest effects, in the order of the result."
+        selection += (
+            f"The figure shows the {SHOWN} of {len(rows)} rows with the largest effects, in the order of the result."
+        )
         rows = _largest(rows, [abs(row.effect or 0) for row in rows])
     return [_of_row(record, row) for row in rows], selection.strip()
 
@@ -165,7 +167,9 @@ def _choose_findings(findings: Sequence[Finding], term: str | None) -> tuple[lis
     if len(findings) <= SHOWN:
         return list(findings), ""
     sizes = [(finding.found, abs(finding.points or 0)) for finding in findings]
-    return _largest(findings, sizes), f"The {SHOWN} of {len(findings)} comparisons with the largest gaps, found first."
+    return _largest(
+        findings, sizes
+    ), f"The figure shows the {SHOWN} of {len(findings)} comparisons with the largest gaps, with found gaps first."
 
 
 def _largest(rows: Sequence[Each], sizes: Sequence[Any]) -> list[Each]:
@@ -298,7 +302,7 @@ def _intervals(record: Record) -> str:
     if record.plan is None:
         return f"{interval_name(record)}s"
     count = counted(len(record.plan.main), "comparison")
-    return f"{percent(record.plan.confidence)} ranges that hold together over {count}"
+    return f"{percent(record.plan.confidence)} ranges that allow for {count}"
 
 
 def _legend(lines: Sequence[Line], page: Page) -> list[Any]:

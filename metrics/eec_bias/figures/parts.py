@@ -31,7 +31,7 @@ def parts_of(record: Record, figure: str) -> Iterator[Row]:
             if record.method == "default"
             else f"{record.method} keeps none: measure the scores with the default test"
         )
-        raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {remedy}")
+        raise ResultError(f"figure {figure!r} needs details, which this result does not contain; {remedy}")
     for detail in record.details:
         for s, system_keys in enumerate(detail.systems):
             yield {**system_keys, **detail.where, "subset": detail.subset, "at": (detail, s)}

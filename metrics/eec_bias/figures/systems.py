@@ -74,7 +74,9 @@ def systems(
     """
     with opened(result, theme, width) as page:
         if page.record.method != PAIRS:
-            raise ResultError(f"figure 'systems' is of the procedure {PAIRS}; this result is of {page.record.method}")
+            raise ResultError(
+                f"figure 'systems' belongs to the procedure {PAIRS}; this result comes from {page.record.method}"
+            )
         boxes = [_box(page.record, each) for each in choose_effect(page.record, term, level, where)]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
@@ -105,7 +107,8 @@ def _box(record: Record, row: Term) -> Row:
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
             return said | {key: box[key] for key in ("pairs", *NUMBERS)}
     raise ResultError(
-        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
+        "figure 'systems' needs the details of the procedure, which this result does not contain; save it with its "
+        "details"
     )
 
 

@@ -49,7 +49,7 @@ def row(start: str) -> list[float]:
     ],
 )
 def test_the_sizes_of_the_published_procedures_are_those_they_carry(start: str, sizes: dict[float, float]) -> None:
-    assert "by sd of names: 0, .02, .05, .11" in PAPERS
+    assert "for names with an sd of 0, .02, .05, .11" in PAPERS
     assert dict(zip([0, 0.02, 0.05, 0.11], row(start), strict=True)) == sizes
 
 

@@ -66,7 +66,7 @@ def test_what_somebody_else_does_meanwhile_is_not_written_over(desk: Desk, hub: 
     hub.before_commit = lambda there: there.tags.update({"v1.0.0": first})
     failed = desk.publish("v1.0.0")
     assert failed.error.startswith("The tag v1.0.0 of org/eec was set by someone else meanwhile, and")
-    assert failed.error.endswith(". Look at what it holds")
+    assert failed.error.endswith(". Look at its content")
     assert repo.tags == {"v1.0.0": first}
     hub.reset()
     repo, theirs = hub.create("org/eec"), {"theirs.txt": File(b"theirs", False)}

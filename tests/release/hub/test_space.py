@@ -220,7 +220,7 @@ def test_a_space_of_something_else_keeps_its_files(space: Space, hub: Hub) -> No
     head = repo.head
     for overwrite in ((), ("--overwrite",)):
         refused = space.publish(f"v{NOW}", *overwrite)
-        assert refused.error.startswith("org/eec_bias holds what would be lost (eec did not write 'not")
+        assert refused.error.startswith("org/eec_bias has files that would be lost (eec did not write 'not")
     hub.put(repo, {path: file for path, file in repo.commits[head].items() if path != "notes.md"}, head)
     assert "('app.py')" in space.publish().error.replace("eec did not write ", "")
     assert len(repo.commits) == 2

@@ -270,7 +270,10 @@ def test_an_emotion_compared_with_something_else_is_refused(corpus: Corpus, tmp_
 
 def test_logs_of_several_corpora_need_the_name_of_one(logs: list[Path], tmp_path: Path) -> None:
     spanish = write_log(tmp_path, open_corpus("es-sample"), "rater")
-    assert refused([*logs, spanish]) == "The logs are of en-sample, es-sample; name the one to measure with --config."
+    assert (
+        refused([*logs, spanish])
+        == "The logs are about several corpora: en-sample, es-sample. Name the corpus to measure with --config."
+    )
     measured = measure_logs([*logs, spanish], "es-sample")
     assert measured.corpus.name == "es-sample"
     assert len(measured.notes) == 4

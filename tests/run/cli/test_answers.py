@@ -95,7 +95,7 @@ def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
     (calls,) = re.findall(r"stored: ([\d,]+) calls", second.output)
     all_but_one = int(calls.replace(",", "")) - 1
     stopped = eec(*command(model, "--system", "openai:other", "--budget", all_but_one))
-    assert "it will be spent before all answers are there" in stopped.stderr
+    assert "calls is not enough for all answers" in stopped.stderr
     assert (stopped.exit_code, model.calls) == (3, all_but_one)
 
 
@@ -161,7 +161,7 @@ def test_answers_that_fail_at_random_leave_a_result_and_repeats_help(model: Mode
     once = succeed(*command(model, "--yes"))
     assert "requests got no score" in unwrapped(once.stdout) or "sentences without a score" in unwrapped(once.stdout)
     several = succeed(*command(model, "--yes", "--repeats", "2", "--fresh"))
-    assert "gaps are estimated from the other" not in unwrapped(several.stdout)
+    assert "We estimate the gaps from the other" not in unwrapped(several.stdout)
 
 
 def audit(*more: str) -> Result:
@@ -287,7 +287,9 @@ def test_where_no_answer_is_a_score_its_calls_alone_are_counted(model: Model) ->
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
     done = eec(*command(model, "--yes"))
     assert done.exit_code == 1
-    assert f"No scores were measured of openai:tiny[one] on {CONFIG}. See above which answers" in done.stderr
+    assert (
+        f"We could measure no scores of openai:tiny[one] on {CONFIG}. The lines above say which answers" in done.stderr
+    )
     assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
     assert f"{CONFIG}: {model.calls:,} answers have no score: not readable, such as: an empty one" in done.stdout
     assert "the mean of" not in done.stdout

@@ -184,7 +184,7 @@ def test_a_report_of_another_folder_leaves_that_folder_as_it_is(tmp_path: Path, 
     succeed("report", tmp_path / "out" / "result.json")
     assert sorted(path.name for path in (here / "report").iterdir()) == ["manifest.json", "report.html", "terms.csv"]
     again = eec("report", tmp_path / "out" / "result.json", "--out", tmp_path / "out", "--overwrite")
-    assert "result.json, which is read; nothing was changed" in again.stderr
+    assert "result.json, which this command reads; nothing was changed" in again.stderr
     assert (tmp_path / "out" / "result.json").is_file()
 
 

@@ -86,7 +86,7 @@ def test_a_hostile_file_is_refused_and_nothing_is_stored(case, folder):
     [
         ("[1, 2]", "holds a list where an object belongs"),
         ("{", "is not what the page saves, JSON"),
-        ('{"format": "eec-review", "format": "x"}', "the key 'format' stands twice"),
+        ('{"format": "eec-review", "format": "x"}', "the key 'format' appears twice"),
         ("[" * 100_000, "nested too deeply"),
         (" " * (LARGEST + 1), "has more than 2 MB"),
     ],

@@ -61,5 +61,5 @@ def test_a_system_that_was_not_rated_is_refused(rated: Result) -> None:
 
 def test_a_result_of_another_procedure_is_refused() -> None:
     data = eec_datasets.load("en-sample")
-    with pytest.raises(ResultError, match="holds no rating of data groups"):
+    with pytest.raises(ResultError, match="contains no rating of data groups"):
         measure(np.random.default_rng(0).random(len(data)), data).plot("causal")

@@ -13,7 +13,7 @@ from eec_bias import files
 from eec_datasets.errors import OutputError
 
 THERE = (
-    "is there already, and nothing was changed. Choose another name, or replace it: --overwrite on the command line, "
+    "already exists, and nothing was changed. Choose another name, or replace it: --overwrite on the command line, "
     "overwrite=True in Python"
 )
 
@@ -125,7 +125,7 @@ def test_a_file_that_somebody_else_writes_meanwhile_stays(tmp_path: Path) -> Non
             part.write_text("one")
             theirs(tmp_path / "a.txt")
 
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, match="already exists"):
         write()
     assert (tmp_path / "a.txt").read_text() == "mine"
 

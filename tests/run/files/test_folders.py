@@ -86,7 +86,7 @@ def test_a_folder_that_lacks_a_file_is_replaced_on_request_only(tmp_path: Path) 
     folder = tmp_path / "made"
     files.write_folder(folder, {"a.txt": b"one", "b.txt": b"one"}, "audit")
     (folder / "b.txt").unlink()
-    with pytest.raises(OutputError, match=r"is there already and lacks 'b.txt' of its manifest"):
+    with pytest.raises(OutputError, match=r"already exists and lacks .b.txt., which its manifest lists"):
         files.write_folder(folder, {"a.txt": b"two"}, "audit")
     files.write_folder(folder, {"a.txt": b"two"}, "audit", overwrite=True)
     assert (folder / "a.txt").read_bytes() == b"two"
@@ -105,7 +105,7 @@ def test_a_manifest_of_another_program_lists_nothing(text: str, tmp_path: Path) 
 def test_a_folder_that_holds_an_input_is_never_replaced(overwrite: bool, tmp_path: Path) -> None:
     folder = tmp_path / "made"
     files.write_folder(folder, {"result.json": b"one"}, "audit")
-    with pytest.raises(OutputError, match=r"result\.json, which is read; nothing was changed"):
+    with pytest.raises(OutputError, match=r"result\.json, which this command reads; nothing was changed"):
         files.check_folder(folder, "report", overwrite=overwrite, inputs=[folder / "result.json"])
 
 
@@ -151,7 +151,7 @@ def test_a_folder_with_something_read_only_is_not_ours(place: str, tmp_path: Pat
 def test_a_folder_of_another_command_is_replaced_on_request_only(tmp_path: Path) -> None:
     folder = tmp_path / "made"
     files.write_folder(folder, {"a.txt": b"one"}, "build")
-    with pytest.raises(OutputError, match="holds what eec build has made, and nothing was changed"):
+    with pytest.raises(OutputError, match="contains files of eec build, and nothing was changed"):
         files.write_folder(folder, {"b.txt": b"two"}, "audit")
     files.write_folder(folder, {"b.txt": b"two"}, "audit", overwrite=True)
     assert names(folder) == ["b.txt", files.MANIFEST]
@@ -178,7 +178,7 @@ def test_a_folder_that_someone_makes_meanwhile_stays(
         (folder / "a.txt").write_text("mine")
 
     monkeypatch.setattr(files, "_fill_folder", fill_meanwhile)
-    with pytest.raises(OutputError, match=r"is there already|would be lost"):
+    with pytest.raises(OutputError, match=r"already exists|would be lost"):
         write(folder, {"a.txt": b"one"})
     assert [path.name for path in tmp_path.rglob("*")] == ["made", "a.txt"]
 
@@ -288,7 +288,7 @@ def test_after_a_kill_between_renames_the_old_folder_comes_back(tmp_path: Path) 
     files.write_folder(folder, {"a.txt": b"one"}, "audit")
     kill_at_rename(2, folder, b"two")
     assert not folder.exists()
-    with pytest.raises(OutputError, match="holds what eec audit has made"):
+    with pytest.raises(OutputError, match="contains files of eec audit"):
         files.write_folder(folder, {"result.json": b"{}"}, "build")
     assert (folder / "a.txt").read_bytes() == b"one"
 

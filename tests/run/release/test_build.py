@@ -225,7 +225,7 @@ def test_a_published_card_says_how_to_load_and_cite_the_release(text):
         assert words in card_text
     for some, left_out in ((text, True), (card_text, False)):
         assert "Each config has a sentence for each of\nits persons in each of its" in some
-        assert [words in some for words in ("### Sentences left out", "left out as said above")] == [left_out] * 2
+        assert [words in some for words in ("### Sentences left out", "that we left out (see above)")] == [left_out] * 2
     # A single config is the default, and a language code stays a code in YAML.
     assert [config["default"] for config in card.metadata(published.manifest).configs] == [True]
     norwegian = dataclasses.replace(published.manifest.configs[0], language="no")

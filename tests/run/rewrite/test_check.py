@@ -180,7 +180,7 @@ def test_a_file_that_is_checked_already_is_refused(pairs, tmp_path):
     assert eec("perturb", pairs, "--locale", "en", "--check", "--out", tmp_path / "o.csv").exit_code == 0
     found = eec("perturb", tmp_path / "o.csv", "--locale", "en", "--check", "--out", tmp_path / "again.csv")
     assert found.exit_code == 1
-    assert "the column 'reason' is there already" in found.output
+    assert "the column 'reason' already exists" in found.output
 
 
 def test_pairs_in_lines_of_text_are_refused(tmp_path):

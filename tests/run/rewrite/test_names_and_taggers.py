@@ -183,7 +183,7 @@ def test_texts_left_out_are_written_with_their_reasons(tmp_path):
     ]
     assert "--left-out and --out both name" in refused(*asked, out, code=2)
     out.write_text("mine", encoding="utf-8")
-    assert "left.csv is there already" in refused(*asked, tmp_path / "p.csv")
+    assert "left.csv already exists" in refused(*asked, tmp_path / "p.csv")
 
 
 def test_texts_left_out_are_written_if_none_can_be_rewritten(tmp_path):

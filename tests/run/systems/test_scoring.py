@@ -134,7 +134,7 @@ def test_two_processes_that_ask_at_once_report_the_same_answers(few, store, scor
     ("faults", "fresh", "told"),
     [
         ([STOP], False, r"1,000 of {count:,} answers of told on es-anglo-latino"),
-        ([STOP], True, r"1,000 of them are new\. Leave out fresh .* asked for again"),
+        ([STOP], True, r"1,000 of them are new\. Leave out fresh .* all answers again"),
         ([*[(200, BUSY)] * 2, STOP], True, r" {count:,} of {count:,} answers .*\. 1,000 of them are new\."),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
 
 def test_a_figure_takes_the_place_of_no_file_unasked(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text("mine")
-    with pytest.raises(OutputError, match=r"a\.svg is there already"):
+    with pytest.raises(OutputError, match=r"a\.svg already exists"):
         save(ordinary().plot("persons"), tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text() == "mine"
 

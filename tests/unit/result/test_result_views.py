@@ -228,7 +228,7 @@ def test_a_result_has_its_scalars_without_being_made_a_dict() -> None:
 def test_a_saved_result_is_loaded_again(tmp_path: Path) -> None:
     path = QUIET.save(tmp_path / "result.json")
     assert Result.load(path).to_dict(details=True) == QUIET.to_dict(details=True)
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, match="already exists"):
         QUIET.save(path)
 
 

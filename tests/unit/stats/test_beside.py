@@ -93,7 +93,7 @@ def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
     assert noted(result.notes) == [
         "the margin, 0.02, is at least the distance from the lowest to the highest measured value "
-        f"({0.5 + 0.01 * given.min():g} to {0.5 + 0.01 * given.max():g}), so no gap can exceed this margin",
+        f"({0.5 + 0.01 * given.min():g} to {0.5 + 0.01 * given.max():g}), so no gap can be larger than this margin",
     ]
     assert not noted(measure(given, DATA, margin=2).notes)
     # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
@@ -102,7 +102,9 @@ def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     result = measure((scores(data) + apart) / 2, data, margin=5)
     assert (result.overall[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
     assert re.search(r"^race .* names +0\.0500 +– +–", report(result), re.MULTILINE)
-    assert "Too few templates to say anything about other templates, so there is no p: race, " in report(result)
+    assert "There are too few templates to say anything about other templates, so there is no p: race, " in (
+        report(result)
+    )
 
 
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:

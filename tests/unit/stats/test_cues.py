@@ -84,7 +84,7 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     found = methods.kiritchenko2018(y, DATA)
     others = ~DATA["pair"].str.contains("said-")
     assert found.overall == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).overall
-    assert any(note.startswith("explicit mentions of a group are left out") for note in noted(found.notes))
+    assert any(note.startswith("sentences that name a group outright are left out") for note in noted(found.notes))
 
 
 def test_cues_without_a_standard_error_agree_or_differ_throughout() -> None:
@@ -106,6 +106,6 @@ def test_cues_without_a_standard_error_agree_or_differ_throughout() -> None:
     rough = row_of(few, "race:cue", subset="names-mentions")["rough"]
     assert rough.startswith("fewer than 5 persons in a group")
     assert {row["subset"] for row in apart.overall if "cue" in row["axes"]} == {"names-pairs"}
-    assert "(such as names and pronouns) are not compared, because the cues appear in different items" in "; ".join(
+    assert "We do not compare the gaps of these two cues, because they appear in different items" in "; ".join(
         noted(apart.notes)
     )

@@ -17,7 +17,7 @@ Y = scores(DATA)
 WOMEN = (DATA["gender"] == "female").to_numpy()
 BY_ITEM = DATA["item"].map({item: 0.1 + 0.123456789 * k for k, item in enumerate(ITEMS)}).to_numpy()
 AT_EDGES = np.where(np.isin(np.arange(len(Y)), [0, 40]), np.round(Y), Y)
-FOLLOWS = "comes from the group or the wording. There is a gap on "
+FOLLOWS = "comes from the group or the wording. "
 
 
 def test_equal_item_scores_for_all_give_effect_zero_without_a_p() -> None:
@@ -38,7 +38,7 @@ def test_equal_item_scores_for_all_give_effect_zero_without_a_p() -> None:
         gender = row_of(result, "gender", subset=subset)
         assert (gender["effect"], gender["superiority"], gender["se"]) == (1, 1, 0)
         assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
-        assert gender["note"].endswith(f"{FOLLOWS}every item")
+        assert gender["note"].endswith(f"{FOLLOWS}Every item has a gap")
     for term in ("race", "race:gender"):
         assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
 
@@ -77,7 +77,7 @@ def test_scores_too_close_for_their_range_are_said_to_count_as_equal() -> None:
     (note,) = noted(result.notes)
     assert note.startswith(f"there is only one item (names {ITEMS[0]!r})")
     assert "|test:names|" in result.signature
-    assert "refer to populations of names of which" in report(result)
+    assert "what other names of the same kind could give" in report(result)
     assert {row["share"] for row in result.variances} == {None}
     assert "Variance within groups" not in report(result)
 
@@ -120,7 +120,7 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert gender["effect"] == pytest.approx(0.1 / 3)
     assert gender["se"] > 0
     assert (gender["df"], gender["p_names_only"]) == (pytest.approx(5), None)
-    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items have a gap: {ITEMS[0]}, {ITEMS[1]}")
     assert {row.state for row in result.overall if row.term == "gender"} == {"normal"}
     texts = DATA.assign(person_form=DATA["person"], text=DATA["person"] + np.where(shift > 0, " is tired", " tires"))
     told = measure(BY_ITEM + shift, texts).overall
@@ -130,7 +130,7 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     gender = row_of(measure(0.5 + 0.25 * sign * WOMEN, DATA), "gender")
     assert (gender["effect"], gender["p"]) == (0, 1)
     assert gender["se"] > 0
-    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items have a gap: {ITEMS[0]}, {ITEMS[1]}")
     # A system that reacts to names has no such note.
     assert {row["note"] for row in measure(Y, DATA).overall} == {""}
 

@@ -272,7 +272,7 @@ def test_a_page_of_two_versions_leads_with_words_that_only_one_hears() -> None:
     alone = [Measurement("scores", "list", "", "", measure(each, data)) for each in (before, after)]
     result = compare(after, before, data, names=("after", "before"))
     page = compose([Measurement("scores", "list", "", "", result, Origin(versions=(alone[0], alone[1])))])
-    assert plain(page.headline) == "The new version hears 0 of 16 feelings only about men; the old one 16"
+    assert plain(page.headline) == "The new version hears 0 of 16 feelings only about men; the old one heard 16"
     said = [plain(row.said) for chart in page.picture.charts for row in chart.rows]
     assert "16 of 16 words are heard only about men" in said
 
