@@ -165,8 +165,8 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
         if texts and all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
             decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
             raise InputError(
-                f"{files.source}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
-                f"{name} stands between thousands; both lie within the range. Write numbers without marks "
+                f"{files.source}: {texts[0]!r} is {decimal} if the {name} is decimal, and {thousand} if the "
+                f"{name} separates thousands, and both are within the range. Write numbers without marks "
                 "between thousands."
             )
     return ""

@@ -122,7 +122,9 @@ def refuse_nested(table: pa.Table, others: Collection[str], place: str) -> None:
 
     for each in table.schema:
         if each.name in others and pa.types.is_nested(each.type):
-            raise InputError(f"{place}: the column {each.name!r} holds {each.type}; expected a text or number per row.")
+            raise InputError(
+                f"{place}: the column {each.name!r} contains {each.type}; expected a text or number in each row."
+            )
 
 
 def choose_scores(files: Files, names: Sequence[str], labels: Sequence[str] = ()) -> list[str]:
@@ -152,8 +154,8 @@ def choose_scores(files: Files, names: Sequence[str], labels: Sequence[str] = ()
     if not (requested or usable):
         hint = f"the data have {SCORE!r} as well" if SCORE in names else f"expected a column {SCORE!r}"
         raise InputError(
-            f"{files.source}: which column holds the scores? There are {', '.join(names)}; {hint}. "
-            "Call it so, or name one or several with the option score."
+            f"{files.source}: which column has the scores? The columns are {', '.join(names)}; {hint}. "
+            "Rename a column to 'score', or name one or several columns with the option score."
         )
     return list(dict.fromkeys(requested or usable))
 
@@ -267,14 +269,15 @@ def _pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[st
     others = [name for name in chosen if name != SCORE and not holds_nothing(table[name])]
     if SCORE in chosen and others:
         raise InputError(
-            f"{files.source}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
-            "Leave out those that are none, or name one or several, one per system, with the option score."
+            f"{files.source}: which column has the scores? Not only 'score' has numbers, but also {', '.join(others)}. "
+            "Leave out columns that are no scores, or name the columns of scores, one per system, with the option "
+            "score."
         )
-    notes = [f"the column {name!r} counts the rows and is left out" for name in counts]
+    notes = [f"the column {name!r} only counts the rows and is left out" for name in counts]
     textual = [name for name in systems if name not in (*numeric, *chosen)]
-    notes += [f"the column {name!r} holds no numbers and is left out" for name in textual]
+    notes += [f"the column {name!r} contains no numbers and is left out" for name in textual]
     if len(chosen) == 1 and chosen != [SCORE]:
-        notes.append(f"the column {chosen[0]!r} is taken for the scores")
+        notes.append(f"the column {chosen[0]!r} is read as the scores")
     return chosen, notes
 
 

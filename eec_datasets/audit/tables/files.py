@@ -164,9 +164,9 @@ class Files:
             return ""
         reasons = list(self.notes)
         if self.form is not None and self.form.skipped:
-            reasons.insert(0, "a line stands before the names of the columns")
+            reasons.insert(0, "there is a line above the names of the columns")
         if self.form is not None and any(map(begins_with_an_empty_line, self.paths)):
-            reasons.insert(0, "an empty line stands before the names of the columns")
+            reasons.insert(0, "there is an empty line above the names of the columns")
         return "; ".join(reasons)
 
     @cached_property
@@ -212,7 +212,7 @@ class Files:
         else:
             names = self._sheets[0].column_names
         if twice := sorted(name for name, count in Counter(names).items() if name and count > 1):
-            raise InputError(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
+            raise InputError(f"{place}: column {twice[0]!r} appears twice; expected each name once.")
         refuse_lookalikes(filter(None, names), "columns", InputError, f"{place}: ")
         return tidy_names(names)
 
@@ -383,7 +383,7 @@ def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
     folder = Path(source)
     scheme, _, rest = source.partition("://")
     if rest and scheme.lower() not in STORES:
-        raise InputError(f"{source} is an address of the network, where nothing is fetched. Download the file first.")
+        raise InputError(f"{source} is a network address, and we download nothing. Download the file first.")
     if rest:
         return Files(source, (source,), "parquet", options)
     if folder.is_dir():

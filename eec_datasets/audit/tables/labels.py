@@ -401,7 +401,7 @@ def _labels_of_people(
     if not {"person", "item"} <= new.keys():
         lacks = "what each is about (a column template, item or text)" if "person" in new else "whom each is about"
         raise InputError(
-            f"{files.source}: the rows are none of ours, and no column says {lacks}. There are "
+            f"{files.source}: these rows are not from our corpora, and no column says {lacks}. The columns are "
             f"{', '.join(table.column_names)}.{_known_otherwise(table, text)}\n{EXAMPLE}"
         )
     for name in columns:
@@ -440,8 +440,9 @@ def _templates(files: Files, table: pa.Table, text: str, person: str) -> list[st
         row = lacking[0]
         raise InputError(
             f"{files.source}: {person!r} is {persons[row]!r} in {files.line(row)}, and {text!r} there is "
-            f"{texts[row]!r}, which does not contain it ({len(lacking):,} such). A column template or item would say "
-            f"which sentences belong together.\n{EXAMPLE}"
+            f"{texts[row]!r}, which does not contain it ({len(lacking):,} such rows). Add a column template or item "
+            f"that says which sentences belong together.\
+{EXAMPLE}"
         )
     return [straightened(said.replace(name, "<person>", 1)) for said, name in zip(texts, persons, strict=True)]
 

@@ -171,7 +171,7 @@ class _Inspect:
             known = {each.id: each for each in benchmark.tasks_of(corpora.usable()[0])}
             if task not in known:
                 raise InputError(
-                    f"{path}: the task {task!r} is none that eval.yaml has; there are {', '.join(sorted(known))}. "
+                    f"{path}: the task {task!r} is not in eval.yaml; its tasks are {', '.join(sorted(known))}. "
                     "Another version of eec-datasets may have made it: measure the log with that one."
                 )
             self._check_asked(header, known[task])
@@ -201,7 +201,7 @@ class _Inspect:
         except (zipfile.BadZipFile, ValueError) as error:
             raise InputError(f"{self.path}: the log is damaged or cut short ({error}). {RESUME}") from error
         if not isinstance(header, dict) or "eval" not in header:
-            raise InputError(f"{self.path}: this is no log of Inspect; expected the keys eval and status.")
+            raise InputError(f"{self.path}: this is not a log of Inspect; expected the keys eval and status.")
         return header
 
     def _check_finished(self, header: Mapping[str, Any]) -> None:
@@ -225,7 +225,7 @@ class _Inspect:
         if found != expected:
             raise InputError(
                 f"{self.path}: the task {task.id!r} was not asked as eval.yaml of this release asks it. The log has "
-                f"{_in_words(found)}; expected {_in_words(expected)}. Where eval.yaml was edited, build it anew and "
+                f"{_in_words(found)}; expected {_in_words(expected)}. If someone edited eval.yaml, build it again and "
                 "run the task again; where another version of eec-datasets made it, measure the log with that one."
             )
 
@@ -343,7 +343,10 @@ class _LmEval:
                 value for value in sample.values() if isinstance(value, list) and value[:2] == [doc["row"], doc["run"]]
             ]
             if not values or len(values[0]) != len(PARTS) or not sample["filtered_resps"]:
-                raise InputError(f"{self.path}: a sample holds no score of the task; expected one that eec task wrote.")
+                raise InputError(
+                    f"{self.path}: a sample contains no score of the task; expected a log of a task that eec task "
+                    f"wrote."
+                )
             score, answer = _finite(values[0][2]), sample["filtered_resps"][0]
             state: State = "unreadable" if score is None else ""
             identifier = str(doc["id"]).removesuffix(f" {doc['run']}")

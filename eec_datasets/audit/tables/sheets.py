@@ -48,7 +48,9 @@ def _excel(path: str, _classes: bool) -> pd.DataFrame:
     if not whole:
         raise InputError("the file is empty; expected a first row with the names of the columns.")
     if len(whole) > 1:
-        raise InputError(f"which sheet holds the scores? There are {listed}. Save that one as a file of its own.")
+        raise InputError(
+            f"which sheet has the scores? The sheets are {listed}. Save the one with the scores as a separate file."
+        )
     (frame,) = whole.values()
     return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
@@ -65,7 +67,7 @@ def _spss(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
     most = _most_rows_of_spss(path)
     frame, _ = pyreadstat.read_sav(path, apply_value_formats=convert_categoricals, row_limit=most)
     if len(frame) >= most:
-        raise InputUnreadable(path, f"it holds {most:,} rows or more, which is more than is read. Give a smaller file")
+        raise InputUnreadable(path, f"it has {most:,} rows or more, which is too many. Give a smaller file")
     return frame
 
 
@@ -92,7 +94,8 @@ def _labelled(read: Callable[..., pd.DataFrame], path: str, classes: bool) -> pd
         for code, label in dict(zip(frame[name].dropna(), labels.dropna(), strict=True)).items():
             if isinstance(label, str) and not math.isnan(number(label)) and number(label) != code:
                 raise InputError(
-                    f"the column {name!r} holds codes whose labels are other numbers: {code:g} is labelled {label!r}. "
+                    f"the column {name!r} contains codes whose labels are other numbers: {code:g} is labelled "
+                    f"{label!r}. "
                     "Save the numbers that are meant, without labels (of a factor in R: as.numeric(as.character(x))), "
                     "or leave the column out."
                 )
@@ -120,7 +123,7 @@ def _json(path: str, classes: bool) -> pa.Table:
     if columns:
         return pa.table({name: _json_column(name, values) for name, values in columns.items()})
     raise InputError(
-        f"this is JSON that holds {_kind_of_json(content)}; expected a list of records, such as "
+        f"this is JSON that contains {_kind_of_json(content)}; expected a list of records, such as "
         '[{"id": "t01/angry/ebony", "score": 0.5}]'
     )
 
@@ -275,7 +278,7 @@ def read_sheet(place: str, path: str, kind: str, *, classes: bool) -> pa.Table:
     except Exception as error:
         # Each library has errors of its own.
         reason = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
-        raise InputError(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
+        raise InputError(f"{place}: cannot be read as {called} ({reason}). Save it again, or as CSV.") from error
 
 
 def table_of(content: Any) -> pa.Table:

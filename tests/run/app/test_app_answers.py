@@ -162,7 +162,7 @@ REFUSED = {
     "long limits": ("", 1_000_001, 1_000_000, "is 1000001, the highest 1000000;"),
     "large": ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; this page reads up to 20 MB.*eec measure"),
     "columns": ("id," + ",".join(f"s{n}" for n in range(60_000)), 0, 1, r"^X\.csv: 60,000 columns .* at most 250"),
-    "twice": ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
+    "twice": ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' appears twice"),
     "first line": ("id," + ",".join(map(hex, range(400_000))), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
     "name": ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
     "quote": ('id,score\n"' + "x\n" * 1_000_000, 0, 1, r"^X\.csv: cannot be .* \(field larger.*quotation mark"),

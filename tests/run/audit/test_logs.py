@@ -238,7 +238,7 @@ def test_a_log_of_other_sentences_names_the_data_set_and_the_corpus(corpus: Corp
 
 def test_a_task_that_is_not_in_eval_yaml_is_refused(corpus: Corpus, tmp_path: Path) -> None:
     log = write_log(tmp_path, corpus, "mine")
-    assert refused([log]).startswith(f"{log}: the task 'en-sample--mine' is none that eval.yaml has;")
+    assert refused([log]).startswith(f"{log}: the task 'en-sample--mine' is not in eval.yaml;")
 
 
 def test_a_log_without_our_ids_says_that_eval_yaml_was_edited(corpus: Corpus, tmp_path: Path) -> None:

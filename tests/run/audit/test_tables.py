@@ -109,7 +109,10 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     ),
     "a column that counts": (
         "csv", lambda f: f.assign(X=range(1, len(f) + 1), note="by hand").to_csv(index=False),
-        ["the column 'X' counts the rows and is left out", "the column 'note' holds no numbers and is left out"],
+        [
+            "the column 'X' only counts the rows and is left out",
+            "the column 'note' contains no numbers and is left out",
+        ],
     ),
     "no ids": (
         "csv", lambda f: f.drop(columns="id").to_csv(index=False),
@@ -210,7 +213,10 @@ def test_a_book_of_several_sheets_is_refused(frame: pd.DataFrame, corpus: pa.Tab
     with pd.ExcelWriter(path) as book:
         frame[["id", "score"]].to_excel(book, sheet_name="ours", index=False)
         frame[:1].to_excel(book, sheet_name="notes", index=False)
-    with pytest.raises(InputError, match=r"scores\.xlsx: .*which sheet .* 'ours', 'notes'\. Save that one as a file"):
+    with pytest.raises(
+        InputError,
+        match=r"scores\.xlsx: .*which sheet .* 'ours', 'notes'\. Save the one with the scores as a separate file",
+    ):
         read_scores(path, corpus)
 
 

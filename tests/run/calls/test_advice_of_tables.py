@@ -68,7 +68,7 @@ ADVICE: dict[str, tuple[Given, str, Given]] = {
     ),
     "two columns of numbers beside a score": (
         (TABLE.assign(points=Y), []),
-        "name one or several, one per system, with the option score",
+        "name the columns of scores, one per system, with the option score",
         (TABLE.assign(points=Y), ["--score", "points"]),
     ),
     "a row per sentence twice": (

@@ -264,7 +264,7 @@ def test_a_big_file_with_a_line_before_its_names_is_read_in_memory(
     monkeypatch.setattr(table_files, "BIG_BYTES", 2000)
     same(terms("--data", path), in_memory)
     said = refused("measure", "--data", path, "--engine", "duckdb")
-    assert said.startswith(f"Error: {path}: a line stands before the names of the columns; engine duckdb")
+    assert said.startswith(f"Error: {path}: there is a line above the names of the columns; engine duckdb")
 
 
 @pytest.mark.parametrize("start", ["\n", "\r\n\r\n", "\ufeff\n"])
@@ -272,7 +272,7 @@ def test_an_empty_first_line_is_told_where_an_engine_is_named(start: str, tmp_pa
     path = tmp_path / "rows.csv"
     path.write_bytes(f"{start}id,person,race,score\na/b,Ann,white,.5\n".encode())
     said = refused("measure", "--data", path, "--engine", "duckdb")
-    assert said.startswith(f"Error: {path}: an empty line stands before the names of the columns; engine duckdb")
+    assert said.startswith(f"Error: {path}: there is an empty line above the names of the columns; engine duckdb")
 
 
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
