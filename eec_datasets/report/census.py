@@ -142,25 +142,26 @@ def render_census(records: Sequence[Mapping[str, Any]], date: str) -> str:
     return page
 
 
-ISSUE: Final = """# {program}: the forms for women of {count} are missing
+ISSUE: Final = """# {program}: no feminine form for {count}
 
-This is a text for the maintainers of {program}. A person who reads the language should check it and then send it.
-Nobody has sent it yet, and **no native speaker has read it**.
+This is the draft of a letter to the maintainers of {program}. Someone who reads the language should check it and send
+it. Nobody has sent it yet, and **no native speaker has read it**.
 
 ---
 
-**{version} scores {count} in the form for a man, and not in the form for a woman**
+**{version} scores {count} only in the masculine form**
 
-Thank you for this package. We scored sentences that differ only in the person. Some words for feelings change the score
-only in the form for *him*. The same feeling of a woman then gets the score of a sentence without a feeling.
+Thank you for this package. We scored pairs of sentences that differ only in the person. Some words for feelings change
+the score only in their masculine form. With the feminine form, the sentence gets the same score as a sentence without
+a feeling.
 
 {tables}
 
-To see this, score both sentences of a row. If your word list has several forms of a word, you can add the form for a
-woman with the value of the form for a man. If it has dictionary forms only, you can use a stemmer or a lemmatizer
+To check a row, score its two sentences. If your word list has several forms of a word, you can add the feminine form
+with the value of the masculine form. If your list has only dictionary forms, you can use a stemmer or a lemmatizer
 before you look up a word.
 
-These words come from the census of eec-datasets (docs/census), which has the table and the method.
+We found these words in the census of eec-datasets. The folder docs/census explains the method and has the results.
 """
 
 
@@ -177,8 +178,8 @@ def write_issue(program: str, version: str, muted: Mapping[str, Sequence[MutedLi
     tables = []
     for system, words in muted.items():
         lines = [f"| {word.his} | {word.hers} | {word.his_text} | {word.her_text} |" for word in words]
-        head = f"`{system}`:\n\n| he | she | a sentence about him | the same about her |\n|---|---|---|---|"
-        tables.append("\n".join([head, *lines]))
+        head = ["| masculine | feminine | sentence about him | same sentence about her |", "|---|---|---|---|"]
+        tables.append("\n".join([f"The system `{system}` of our census:", "", *head, *lines]))
     number = len({word.hers for words in muted.values() for word in words})
     count = "1 word" if number == 1 else f"{number} words"
     return ISSUE.format(program=program, version=version, count=count, tables="\n\n".join(tables))

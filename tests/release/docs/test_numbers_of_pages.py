@@ -155,21 +155,21 @@ def test_the_page_of_the_census_says_what_its_table_has() -> None:
     records = [typed_record(row) for row in csv_rows(ROOT / "docs/census/census.csv")]
     counts = asdict(count_census(records))
     for label, name in (
-        ("systems that we scored, by language", "rows"),
+        ("systems that we scored", "rows"),
         ("programs", "programs"),
         ("languages", "languages"),
         ("different instruments (see below)", "instruments"),
-        ("deaf systems, which hear too little to say anything", "deaf"),
-        ("systems that we could not score; their rows say why", "failed"),
-        ("systems with a word list that hear words with a separate form for women", "gendered"),
+        ("deaf systems, which hardly react to feelings (see below)", "deaf"),
+        ("systems that we could not score (the table says why)", "failed"),
+        ("systems with a word list that hear a word, in languages with separate forms for women", "gendered"),
         ("… and hear more words about him than about her", "muted"),
         ("… and hear more words about her than about him", "reversed_"),
-        ("systems that are not deaf and were tested for gaps", "tables"),
+        ("systems that are not deaf, which we tested for gaps", "tables"),
         ("… and have a gap that the test found", "found"),
-        ("gaps found after we adjust p for the whole census", "after"),
-        ("systems whose reaction to her, divided by the reaction to him, has an interval", "reacting"),
-        ("… and the interval is below 1", "weaker"),
-        ("… and the interval is above 1", "stronger"),
+        ("gaps that remain after we adjust p for the number of tests in the census", "after"),
+        ("systems for which we compared reactions to her and to him, with an interval", "reacting"),
+        ("… and react less to her", "weaker"),
+        ("… and react more to her", "stronger"),
     ):
         assert f"| {label} | {counts[name]} |" in (ROOT / "docs/census/index.md").read_text(encoding="utf-8"), name
     assert counts["programs"] >= 30
