@@ -27,8 +27,8 @@ PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
 def said(document: str, pattern: str) -> tuple[str, ...]:
-    """Return the numbers that a document has in the places of a pattern."""
-    found = re.search(pattern, (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL)
+    """Return the numbers that a document has in the places of a pattern. A line may break at any space."""
+    found = re.search(pattern.replace(" ", r"\s+"), (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL)
     assert found is not None, (document, pattern)
     return found.groups()
 
