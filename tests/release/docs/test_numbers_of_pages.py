@@ -166,8 +166,8 @@ def test_the_page_of_the_census_says_what_its_table_has() -> None:
         ("… and hear more words about her than about him", "reversed_"),
         ("systems that are not deaf, which we tested for gaps", "tables"),
         ("… and have a gap that the test found", "found"),
-        ("gaps that remain after we adjust p for the number of tests in the census", "after"),
-        ("systems for which we compared reactions to her and to him, with an interval", "reacting"),
+        ("gaps that remain if we allow for the number of tests in the census", "after"),
+        ("systems whose reactions to her and to him we could compare", "reacting"),
         ("… and react less to her", "weaker"),
         ("… and react more to her", "stronger"),
     ):
