@@ -40,8 +40,8 @@ def dataset(names: tuple[str, ...], **release: Any) -> None:
 
     --dry-run shows which sentences changed since the last release. These changes decide the version: MAJOR if an
     existing sentence or label changed, MINOR if sentences or labels were added, and PATCH otherwise. The command checks
-    everything first. It uploads the files in one commit, downloads them again and compares them. Only then it sets the
-    tag, and it never moves a tag. After an interruption run the same command again.
+    everything first. It uploads the files in one commit, downloads them again and compares them. Only then does it set
+    the tag, and it never moves a tag. After an interruption run the same command again.
 
     Needs a token with write access, in HF_TOKEN or by `hf auth login`.
 

@@ -72,7 +72,7 @@ def test_an_axis_without_a_keyed_sentence_is_an_error(spanish):
 def test_a_level_without_a_keyed_sentence_is_a_note(spanish):
     assert [line for line in told(spanish, "key") if "note" in line] == [
         "profession.csv:1: note: the answer key has no sentence for these levels of the axis 'profession': nurse. "
-        "Write one by hand for each into expected.csv"
+        "Write a sentence for each by hand into expected.csv"
     ]
 
 
