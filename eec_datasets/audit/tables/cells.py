@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from eec_datasets.audit.tables.files import Files, TableOptions
 from eec_datasets.audit.tables.sheets import whole_numbers
@@ -29,8 +29,13 @@ NOTHING: Final = (None, "", "NaN", "nan")
 OUTPUT: Final = re.compile(r"""\s*[\[{].*["'](label|labels|score|scores)["']""", re.DOTALL)
 """What a pipeline emits, as JSON or as Python writes it."""
 
+Kind = Literal["outputs", "nothing", "counts", "numbers", "texts"]
+"""What a column holds, see `kind_of`."""
+
+WORDY: Final = ("outputs", "texts")
+"""What a column without a number holds."""
+
 COMMA: Final = r"^\s*[+-]?\d*(,\d+)+([eE][+-]?\d+)?\s*$"
-MARKS: Final = {",": "comma", ".": "point"}
 GROUPED: Final = {
     mark: rf"^\s*[+-]?[1-9]\d{{0,2}}({re.escape(mark)}\d{{3}})+({re.escape(other)}\d*)?\s*$"
     for mark, other in ((",", "."), (".", ","))
@@ -73,42 +78,31 @@ def is_empty(cell: object) -> bool:
     return cell in NOTHING or (isinstance(cell, float) and math.isnan(cell))
 
 
-def holds_nothing(column: Any) -> bool:
-    """Return whether all cells of a column are empty."""
-    import pyarrow as pa
+def kind_of(column: Any, options: TableOptions) -> Kind:
+    """Return what a column holds.
 
-    return column.null_count == len(column) or (pa.types.is_string(column.type) and not any(column.to_pylist()))
-
-
-def is_measurable(column: Any) -> bool:
-    """Return whether a column holds a number, or nothing at all."""
+    Outputs are what pipelines emit, as lists, objects or JSON, or labels if it was said what they are worth. A column
+    that counts is 0, 1, 2, … or 1, 2, 3, …, and so an index that a program wrote.
+    """
     import numpy as np
-
-    return holds_nothing(column) or bool(np.isfinite(numbers_of(column)).any())
-
-
-def counts_rows(column: Any) -> bool:
-    """Return whether a column is 0, 1, 2, … or 1, 2, 3, …, and so an index that a program wrote."""
-    import numpy as np
-
-    values = numbers_of(column)
-    return len(values) > 1 and any(np.array_equal(values, np.arange(len(values)) + first) for first in (0, 1))
-
-
-def holds_outputs(column: Any, options: TableOptions) -> bool:
-    """Return whether a column holds what pipelines emit, as lists, objects or JSON; or labels whose worth was said."""
     import pyarrow as pa
 
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if pa.types.is_struct(kind):
-        return True
-    if pa.types.is_nested(kind):
-        return pa.types.is_struct(kind.value_type) or bool(pa.types.is_nested(kind.value_type))
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        return False
-    first = next((text for text in column.to_pylist() if text and text.strip()), "")
-    said = options.positive_class is not None or bool(options.worth)
-    return OUTPUT.match(first) is not None or (said and not is_measurable(column))
+    within = kind.value_type if pa.types.is_nested(kind) and not pa.types.is_struct(kind) else kind
+    of_objects = pa.types.is_struct(within) or (within is not kind and pa.types.is_nested(within))
+    of_texts = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    texts = column.to_pylist() if of_texts else []
+    first = next((text for text in texts if text and text.strip()), "")
+    if of_objects or OUTPUT.match(first):
+        return "outputs"
+    if column.null_count == len(column) or (of_texts and not any(texts)):
+        return "nothing"
+    values = numbers_of(column)
+    if not np.isfinite(values).any():
+        said = options.positive_class is not None or bool(options.worth)
+        return "outputs" if of_texts and said else "texts"
+    counts = len(values) > 1 and any(np.array_equal(values, np.arange(len(values)) + first) for first in (0, 1))
+    return "counts" if counts else "numbers"
 
 
 def with_points(files: Files, table: pa.Table, columns: Sequence[str]) -> tuple[pa.Table, list[str]]:
@@ -122,27 +116,30 @@ def with_points(files: Files, table: pa.Table, columns: Sequence[str]) -> tuple[
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = [name for name in columns if name not in ("id", "text") and pa.types.is_string(table[name].type)]
-    names = [name for name in texts if not holds_outputs(table[name], files.options)]
+    names = [name for name in columns if name not in ("id", "text") and pa.types.is_string(table[name].type)]
     if not names or files.options.classes:
         return table, []
-    decimal = _decimal_mark([table[name] for name in names], files)
-    grouping = {"comma": ".", "point": ","}.get(decimal, "")
-    steps = (
-        [(GROUPED[grouping], grouping, "", f"numbers have {MARKS[grouping]}s between thousands")] if grouping else []
-    )
-    steps += [(COMMA, ",", ".", "numbers have a decimal comma")] if decimal != "point" else []
+    with_comma = [name for name in names if pc.any(pc.match_substring(table[name], ",")).as_py()]
+    decimal = _decimal_mark(files, [table[name] for name in names], [table[name] for name in with_comma])
+    steps = []
+    if decimal == "comma":
+        steps.append((GROUPED["."], ".", "", "numbers have points between thousands", names))
+    if decimal == "point":
+        steps.append((GROUPED[","], ",", "", "numbers have commas between thousands", with_comma))
+    else:
+        steps.append((COMMA, ",", ".", "numbers have a decimal comma", with_comma))
     notes = dict[str, None]()
-    for pattern, mark, by, note in steps:
-        for name in names:
+    for pattern, mark, by, note, changing in steps:
+        for name in changing:
             match = pc.match_substring_regex(table[name], pattern)
-            changed = pc.if_else(match, pc.replace_substring(table[name], mark, by), table[name])
-            table = table.set_column(table.column_names.index(name), name, changed)
-            notes |= {note: None} if pc.any(match).as_py() else {}
+            if pc.any(match).as_py():
+                notes[note] = None
+                changed = pc.if_else(match, pc.replace_substring(table[name], mark, by), table[name])
+                table = table.set_column(table.column_names.index(name), name, changed)
     return table, list(notes)
 
 
-def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
+def _decimal_mark(files: Files, columns: Sequence[Any], with_comma: Sequence[Any]) -> str:
     """Say which mark is decimal where a number holds both (1.089,8); nothing where no number does.
 
     Raises
@@ -153,16 +150,17 @@ def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
     import pyarrow.compute as pc
 
     low, high = files.limits
-    for mark, name in MARKS.items():
-        other = "." if mark == "," else ","
-        grouped = [column.filter(pc.match_substring_regex(column, GROUPED[mark])) for column in columns]
+    for mark, other, name, having in ((",", ".", "comma", with_comma), (".", ",", "point", columns)):
+        grouped = [column.filter(pc.match_substring_regex(column, GROUPED[mark])) for column in having]
         texts = [text for column in grouped for text in column.to_pylist()]
         if any(other in text for text in texts):
-            return MARKS[other]
-        marked = [pc.match_substring_regex(column, COMMA.replace(",", re.escape(mark))) for column in columns]
+            return "point" if mark == "," else "comma"
+        if not texts:
+            continue
+        marked = [pc.match_substring_regex(column, COMMA.replace(",", re.escape(mark))) for column in having]
         if len(texts) != sum(pc.sum(match).as_py() or 0 for match in marked):
             continue
-        if texts and all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
+        if all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
             decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
             raise InputError(
                 f"{files.source}: {texts[0]!r} is {decimal} if the {name} is decimal, and {thousand} if the "
@@ -194,7 +192,7 @@ def scores_of_pipeline(files: Files, table: pa.Table, systems: Sequence[str]) ->
 
     options = files.options
     known = LABEL in table.column_names and SCORE in systems and LABEL not in (*options.named, *options.columns)
-    if not known or is_measurable(table[LABEL]):
+    if not known or kind_of(table[LABEL], options) not in WORDY:
         return table, files, []
     if not options.worth:
         raise InputError(f"{files.source}: {PIPELINE}.")

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.audit.tables.cells import (
     LABEL,
     SCORE,
-    counts_rows,
-    holds_nothing,
-    holds_outputs,
-    is_measurable,
+    WORDY,
+    Kind,
+    kind_of,
     scores_of_pipeline,
     with_points,
 )
@@ -63,7 +62,7 @@ class ScoreColumns:
         What `measure` must be told of them: the columns by which a sentence has several rows (``systems``, ``tasks``,
         ``runs``), or the columns of scores that are runs of one system.
     left_out
-        Columns that are neither scores nor labels.
+        Columns that are no labels.
     written
         How the numbers are written.
     notes
@@ -164,15 +163,30 @@ def scores_of_own(files: Files, table: pa.Table) -> list[str]:
     """Return the columns of scores: those asked for, else ``score``, else all that hold numbers and label nothing."""
     if files.options.columns or files.options.run_columns or SCORE in table.column_names:
         return choose_scores(files, table.column_names)
-    labels = (*LAYOUT, "emotion", *TEXTS, *LABELS, "id", "pair")
-    return _pick(files, table, [name for name in table.column_names if name.casefold() in labels])[0]
+    known = (*LAYOUT, "emotion", *TEXTS, *LABELS, "id", "pair")
+    labels = [name for name in table.column_names if name.casefold() in known]
+    table, _ = with_points(files, table, [name for name in table.column_names if name not in labels])
+    kinds = _kinds(files, table, choose_scores(files, table.column_names, [*labels, "id"]))
+    return _pick(files, kinds)[0]
 
 
 def own_columns(files: Files, table: pa.Table, scores: Sequence[str]) -> ScoreColumns:
     """Return which columns of a table are what, if it has labels itself and its columns of scores are known."""
     table, written = with_points(files, table, scores)
     table, files, of_pipeline = scores_of_pipeline(files, table, scores)
-    return _columns(files, table, scores, runs_of(files, table.column_names, scores), written, of_pipeline)
+    no_labels = [*scores, "id", "text", *([LABEL] if of_pipeline else [])]
+    others = [name for name in table.column_names if name not in no_labels]
+    numbers, of_numbers = number_columns(files, others, lambda name: table[name].unique().to_pylist())
+    return ScoreColumns(
+        table,
+        scores,
+        _outputs(_kinds(files, table, scores)),
+        files.limits,
+        options=runs_of(files, table.column_names, scores) | ({"classes": None} if of_pipeline else {}),
+        left_out=[*no_labels, *numbers],
+        written=written,
+        notes=[*of_pipeline, *of_numbers],
+    )
 
 
 def columns_beside(files: Files, table: pa.Table, key: str, labels: Sequence[str]) -> ScoreColumns:
@@ -200,43 +214,39 @@ def columns_beside(files: Files, table: pa.Table, key: str, labels: Sequence[str
     table, files, of_pipeline = scores_of_pipeline(files, table, [name for name in asked if name not in labels])
     facets = _facets(files, table, key, labels)
     told = list(facets.values())
-    scores, notes = _pick(files, table, [*labels, *told, *([LABEL] if of_pipeline else [])])
-    if not facets:
-        runs = runs_of(files, table.column_names, scores)
-        return _columns(files, table, scores, runs, written, of_pipeline, notes=notes)
-    if len(scores) > 1:
+    emitted = [LABEL] if of_pipeline else []
+    systems = choose_scores(files, table.column_names, [*labels, *told, *emitted, "id"])
+    kinds = _kinds(files, table, systems)
+    scores, notes = _pick(files, kinds)
+    if facets and len(scores) > 1:
         raise InputError(
             f"{files.source}: a row per system has one score, and there are {', '.join(scores)}. Name one as score."
         )
-    count = table.select(told).group_by(told).aggregate([]).num_rows
-    notes.append(f"a row per {' and '.join(told)}: {count} for every sentence{_taken(files, facets)}")
-    return _columns(files, table, scores, facets, written, of_pipeline, told, notes)
-
-
-def _columns(
-    files: Files,
-    table: pa.Table,
-    scores: Sequence[str],
-    options: Mapping[str, Any],
-    written: Sequence[str],
-    of_pipeline: Sequence[str],
-    facets: Sequence[str] = (),
-    notes: Sequence[str] = (),
-) -> ScoreColumns:
-    outputs: list[str] = []
-    if not files.options.classes:
-        outputs = [name for name in scores if holds_outputs(table[name], files.options)]
+    if facets:
+        count = table.select(told).group_by(told).aggregate([]).num_rows
+        notes.append(f"a row per {' and '.join(told)}: {count} for every sentence{_taken(files, facets)}")
     return ScoreColumns(
         table,
         scores,
-        outputs,
+        _outputs(kinds),
         files.limits,
-        facets,
-        {**options, "classes": None} if of_pipeline else options,
-        [LABEL] if of_pipeline else [],
-        written,
-        [*of_pipeline, *notes],
+        told,
+        (facets or runs_of(files, table.column_names, scores)) | ({"classes": None} if of_pipeline else {}),
+        written=written,
+        notes=[*of_pipeline, *notes],
     )
+
+
+def _kinds(files: Files, table: pa.Table, columns: Sequence[str]) -> dict[str, Kind]:
+    """Return what columns that may be scores hold; texts that are classes are scores as numbers are."""
+    kinds = {name: kind_of(table[name], files.options) for name in columns}
+    if files.options.classes:
+        return {name: "numbers" if kind in WORDY else kind for name, kind in kinds.items()}
+    return kinds
+
+
+def _outputs(kinds: Mapping[str, Kind]) -> list[str]:
+    return [name for name, kind in kinds.items() if kind == "outputs"]
 
 
 def _taken(files: Files, facets: Mapping[str, str]) -> str:
@@ -249,24 +259,21 @@ def _taken(files: Files, facets: Mapping[str, str]) -> str:
     return ", taken as systems and not as runs of one"
 
 
-def _pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the columns of scores by what they hold, and what was guessed.
+def _pick(files: Files, kinds: Mapping[str, Kind]) -> tuple[list[str], list[str]]:
+    """Return the columns of scores among those that may be, by what they hold, and what was guessed.
 
     Raises
     ------
     InputError
-        There is none, or another column beside ``score`` could be one.
+        Another column beside ``score`` could be one.
     """
-    systems = choose_scores(files, table.column_names, [*labels, "id"])
+    systems = list(kinds)
     if files.options.columns or files.options.run_columns:
         return systems, []
-    counts = [name for name in systems if len(systems) > 1 and counts_rows(table[name])]
-    options = files.options
-    numeric = [
-        name for name in systems if options.classes or holds_outputs(table[name], options) or is_measurable(table[name])
-    ]
-    chosen = [name for name in numeric if name not in counts] or systems
-    others = [name for name in chosen if name != SCORE and not holds_nothing(table[name])]
+    counts = [name for name in systems if len(systems) > 1 and kinds[name] == "counts"]
+    textual = [name for name in systems if kinds[name] == "texts"]
+    chosen = [name for name in systems if name not in (*counts, *textual)] or systems
+    others = [name for name in chosen if name != SCORE and kinds[name] != "nothing"]
     if SCORE in chosen and others:
         raise InputError(
             f"{files.source}: which column has the scores? Not only 'score' has numbers, but also {', '.join(others)}. "
@@ -274,8 +281,7 @@ def _pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[st
             "score."
         )
     notes = [f"the column {name!r} only counts the rows and is left out" for name in counts]
-    textual = [name for name in systems if name not in (*numeric, *chosen)]
-    notes += [f"the column {name!r} contains no numbers and is left out" for name in textual]
+    notes += [f"the column {name!r} contains no numbers and is left out" for name in textual if name not in chosen]
     if len(chosen) == 1 and chosen != [SCORE]:
         notes.append(f"the column {chosen[0]!r} is read as the scores")
     return chosen, notes
@@ -323,7 +329,8 @@ def _facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) -> d
     runs = [name for name in table.column_names if name in RUN_COLUMNS and name not in labels and unique(key, name)]
     if runs and not facets:
         return {"runs": runs[0]}
-    textual = [name for name in table.column_names if name not in (*labels, key) and not is_measurable(table[name])]
+    others = [name for name in table.column_names if name not in (*labels, key)]
+    textual = [name for name in others if kind_of(table[name], files.options) in WORDY]
     candidates = [name for name in textual if unique(key, name)]
     named = facets.get("systems")
     if candidates and (named or len(candidates) > 1):

@@ -72,7 +72,7 @@ class LabelledTable:
     scores
         The columns of scores of a table that has labels itself.
     left_out
-        Columns of the labelled rows that are no labels.
+        Columns of other labelled rows that are no labels.
     corpus
         The list that the rows are of, if they are of one.
     origin, found
@@ -122,7 +122,7 @@ def find_labels(
         Nothing says whom its rows are about, or several corpora could.
     """
     if config is None and data is not None and _are_labelled(data):
-        return labels_of_data(files, data)
+        return _labels_of_data(files, data)
     if config is None and data is None and _are_labelled(files) and not in_layout(files.columns):
         return own_labels(files)
     table = files.table if data is None else _joined(files, data)
@@ -154,17 +154,10 @@ def own_labels(files: Files) -> LabelledTable:
     scores = choose_scores(files, files.columns)
     names = [name for name in files.columns if name not in ("id", "text")]
     table = files.read(names, [name for name in names if name not in scores])
-    return _with_own(files, table, scores, files.notes)
+    return LabelledTable(table, scores=scores, notes=files.notes)
 
 
-def _with_own(files: Files, table: pa.Table, scores: Sequence[str], notes: Sequence[str]) -> LabelledTable:
-    """Return a table with its own labels, of which columns of numbers are none."""
-    others = [name for name in table.column_names if name not in (*scores, "id", "text")]
-    numbers, of_numbers = number_columns(files, others, lambda name: table[name].unique().to_pylist())
-    return LabelledTable(table, scores=scores, left_out=("id", "text", *numbers), notes=[*notes, *of_numbers])
-
-
-def labels_of_data(files: Files, data: Files) -> LabelledTable:
+def _labels_of_data(files: Files, data: Files) -> LabelledTable:
     """Return scores with the rows of a second table, which has the labels.
 
     Raises
@@ -380,15 +373,14 @@ def _labels_of_people(
     columns = [name for name in table.column_names if name not in scores]
     if missing := [axis for axis in axes if axis not in columns]:
         raise InputError(f"{files.source}: there is no column {missing[0]!r} among {', '.join(table.column_names)}.")
-    text = files.options.text or find_column(columns, TEXTS)
-    person, item = find_column(columns, PERSONS), find_column(columns, ITEMS)
+    text, person, item, word = (find_column(columns, names) for names in (TEXTS, PERSONS, ITEMS, WORDS))
+    text = files.options.text or text
     groups = list(axes) or [name for name in columns if name.casefold() in ("race", "gender", "sex", "religion")]
     layout = in_layout(table.column_names)
     new: dict[str, list[str]] = {}
     if item is not None:
         new["item"] = texts_of(table, item)
-        word = find_column(columns, WORDS) if item.casefold() == "template" else None
-        if word is not None:
+        if item.casefold() == "template" and word is not None:
             new["item"] = [f"{a}/{b or 'none'}" for a, b in zip(new["item"], texts_of(table, word), strict=True)]
     elif text is not None and person is not None:
         new["item"] = _templates(files, table, text, person)
@@ -409,7 +401,7 @@ def _labels_of_people(
         if canonical and (layout or canonical != "emotion"):
             new[canonical] = _peoples_words(canonical, texts_of(table, name), empty=layout)
     if layout and match is not None:
-        pairs = _pairs_of(table, match.config)
+        pairs = _pairs_of(table, match.config, text, person)
         new["pair"] = [
             f"{item}/{pairs.get(person, person)}" if race == "unmarked" else item
             for item, person, race in zip(new["item"], new["person"], new["race"], strict=True)
@@ -419,8 +411,10 @@ def _labels_of_people(
     sentences = f"sentences from `{text}`, " if text else ""
     of_groups = ", ".join(f"`{name}`" for name in groups) or "its other columns"
     held = f"; {match.config} has {match.found:,} of its {len(key.values):,} {key.name}s" if key and match else ""
-    return replace(
-        _with_own(files, named, scores, files.notes_on(())),
+    return LabelledTable(
+        named,
+        scores=scores,
+        notes=files.notes_on(()),
         origin=f"{sentences}groups from {of_groups}",
         found=f"labels from its own columns{held}",
     )
@@ -441,15 +435,13 @@ def _templates(files: Files, table: pa.Table, text: str, person: str) -> list[st
         raise InputError(
             f"{files.source}: {person!r} is {persons[row]!r} in {files.line(row)}, and {text!r} there is "
             f"{texts[row]!r}, which does not contain it ({len(lacking):,} such rows). Add a column template or item "
-            f"that says which sentences belong together.\
-{EXAMPLE}"
+            f"that says which sentences belong together.\n{EXAMPLE}"
         )
     return [straightened(said.replace(name, "<person>", 1)) for said, name in zip(texts, persons, strict=True)]
 
 
-def _pairs_of(table: pa.Table, config: str) -> Mapping[str, str]:
+def _pairs_of(table: pa.Table, config: str, text: str | None, person: str | None) -> Mapping[str, str]:
     """Return what noun phrases and pronouns are paired by, by the words of the file of 2018 for them."""
-    text, person = (find_column(table.column_names, names) for names in (TEXTS, ("person",)))
     if text is None or person is None:
         return {}
     rows = corpora.table(config)

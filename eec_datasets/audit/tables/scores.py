@@ -135,15 +135,14 @@ def scores_of(files: Files, labels: LabelledTable, columns: ScoreColumns) -> Tab
 
     if labels.rows is None:
         scores, rows = _in_place(files, columns)
-        left_out = {*columns.scores, *columns.left_out, *labels.left_out}
     else:
         scores, rows = _beside(files, labels, columns, labels.rows)
-        left_out = {*labels.left_out}
     if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
         raise InputError(
             f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
             "counts once a spreadsheet program has computed and saved it."
         )
+    left_out = {*labels.left_out, *columns.left_out}
     return TableScores(
         scores,
         columns.limits,

@@ -207,7 +207,10 @@ def read_rows(path: str, place: str, form: FileForm, columns: Sequence[str]) -> 
         raise InputError(f"{place}: cannot be read as CSV ({reason or str(error).splitlines()[0]}).") from error
     # The apostrophe goes that keeps a spreadsheet from running a text, as in `text_file.unguarded`.
     pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
-    return pa.table([pc.replace_substring_regex(each, pattern, r"\1") for each in table.columns], schema=table.schema)
+    for number, column in enumerate(table.columns):
+        if pc.any(pc.starts_with(column, "'")).as_py():
+            table = table.set_column(number, table.field(number), pc.replace_substring_regex(column, pattern, r"\1"))
+    return table
 
 
 def lines_of_rows(path: str, place: str, form: FileForm) -> list[tuple[int, int]]:

@@ -341,6 +341,15 @@ def test_a_score_of_an_own_table_is_told_with_its_line_and_the_form_of_the_file_
         eec_bias.measure(tmp_path / "bad.csv", axes=["Sex", "Religion"])
 
 
+def test_decimal_commas_of_an_own_table_are_read(tmp_path: Path) -> None:
+    data = own().rename(columns={"score": "vader"})
+    expected = numbers(eec_bias.measure(own(), axes=["Sex", "Religion"]))
+    data.to_csv(tmp_path / "own.csv", index=False, sep=";", decimal=",")
+    result = eec_bias.measure(tmp_path / "own.csv", axes=["Sex", "Religion"])
+    same(result, expected)
+    assert "numbers have a decimal comma" in " ".join(map(str, result.notes))
+
+
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_file_is_read_once(
     labelled: bool, rows: pd.DataFrame, scores: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
