@@ -29,7 +29,7 @@ SYSTEMS = 500
 """Simulated systems of a line."""
 
 SYSTEMS_OF_POWER = 1_000
-"""Simulated systems if a measured power is compared with the printed one."""
+"""Simulated systems if a power is compared with the predicted one."""
 
 SYSTEMS_OF_STRATA = 1_000
 """Simulated systems if two tests are compared."""
@@ -263,7 +263,7 @@ def strata() -> str:
         "names .03": sds(),
         "names .03, groups × templates .02, groups × words .05": sds(template=0.02, word=0.05),
     }
-    lines = ["| list | systems | gap | two strata | one |", "|---|---|---|--:|--:|"]
+    lines = ["| list | systems | gap | two strata | one stratum |", "|---|---|---|--:|--:|"]
     for config in ("es-anglo-latino", "it-gender"):
         for said, parts in systems.items():
             for gap in GAPS:
@@ -348,7 +348,7 @@ def power() -> str:
 
     The gap is the one that a test of this design is said to catch 8 times in 10.
     """
-    lines = ["| names | items | families | V ratio | gap | printed | delivered |", "|--:|--:|---|--:|--:|--:|--:|"]
+    lines = ["| names | items | families | V ratio | gap | predicted | simulated |", "|--:|--:|---|--:|--:|--:|--:|"]
     for names in (10, 100):
         for items in (8, 20, "papers"):
             rows = rows_of("en-black-white-100", names, items)
@@ -360,7 +360,7 @@ def power() -> str:
 
 
 def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
-    """Return how much families add to the variance over names, the gap, and its power printed and delivered."""
+    """Return how much families add to the variance over names, the gap, and its power predicted and simulated."""
     names, several = 0.03**2, rows["template"].nunique() < rows["item"].nunique()
     spread = sds(0.03, template=0.02 if several else 0.0, item=0.02)
     parts = {
@@ -376,11 +376,11 @@ def _power_cells(rows: pd.DataFrame, of_families: float) -> list[str]:
     told = eec_bias.power(rows, "race", (0.0,), components=spread, families=ratio, systems=200, seed=1)
     gap = float(told["mde"].iloc[0])
     told = eec_bias.power(rows, "race", (gap,), components=spread, families=ratio, systems=SYSTEMS_OF_POWER, seed=2)
-    printed, found = float(told["power_adjusted"].iloc[0]), []
+    predicted, found = float(told["power_adjusted"].iloc[0]), []
     drawn = partial(draw, rows, parts, rng=np.random.default_rng(20), race_gap=gap)
     for result, _ in results(rows, drawn, SYSTEMS_OF_POWER):
         found += [each.found for each in result.gaps if _is_race_by_name(each.row)]
-    return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(printed), share(found)]
+    return [f"{ratio:.2f}", f"{100 * gap:.1f}", rate(predicted), share(found)]
 
 
 def _is_race_by_name(row: Term) -> bool:

@@ -292,7 +292,9 @@ NULLS: dict[str, Null] = {
     "names × emotions .02": Null(sds={**GROUPS, "names × emotions": 0.02}),
     "mean reaction of only .05": Null(sds=GROUPS, reaction=0.05),
     "5 names, names × words .06": Null(persons=5, sds={"names × words": 0.06}),
-    "names × words .12 and .02, residual .08 and .02": Null(sds=LOUD_HERS, of_others=QUIET_HIS),
+    "names × words .12 and residual .08 in one group, .02 and .02 in the other": Null(
+        sds=LOUD_HERS, of_others=QUIET_HIS
+    ),
     "the same, mean reaction of .1": Null(sds=LOUD_HERS, of_others=QUIET_HIS, reaction=0.1),
     "groups × words .10 in one group, 0 in the other": Null(
         sds={"groups × words": 0.1}, of_others={"groups × words": 0.0}
@@ -307,7 +309,7 @@ NULLS: dict[str, Null] = {
     "two races × two genders: gender, 5 names per cell, names × words .06": Null(
         persons=5, sds={"names × words": 0.06}, weights=(0.5, -0.5, 0.5, -0.5), gaps=(0.0,) * 4
     ),
-    "10 pairs, × words .05": Null(subset="pairs", persons=0, sds={"names × words": 0.05}),
+    "10 pairs, pairs × words .05": Null(subset="pairs", persons=0, sds={"names × words": 0.05}),
     "10 pairs, groups × words .05": Null(subset="pairs", persons=0, sds={"groups × words": 0.05}),
     "pt-gender, names": Null("pt-gender", sds=GROUPS),
     "es-forms, groups × words .05": Null("es-forms", "pairs", 0, sds={"groups × words": 0.05}),
@@ -369,47 +371,49 @@ def page(systems: int) -> str:
 
 HEAD = """## Reactions to feelings
 
-A *reaction* is the distance between a system's scores of joyful sentences and its scores of unhappy sentences ([Does
-it hear everybody?](does-it-hear-everybody.md)). `python -m benchmarks.reactions` simulates {systems} systems per line
-on the sentences of our corpora. In this table all systems react to everyone's feelings equally. *Found* is the share
-of systems for which the test at .05 finds a stronger reaction to one group. Unless a line says otherwise, there are
-10 names of each gender, and the mean reaction is .3. Scores have an sd of .12 between words, .05 between templates,
-.03 between names and .02 for the rest. "Groups × words .05" means that the gap differs between words with an sd of
-.05, and other labels have the same form.
+A *reaction* is the distance between a system's scores of joyful sentences and its scores of unhappy sentences
+([Does it hear everybody?](does-it-hear-everybody.md)). `python -m benchmarks.reactions` simulates {systems} systems for
+each line. In the first table, all systems react to everyone's feelings equally. *Found* is the share of systems
+for which the test at .05 finds a stronger reaction to one group. Unless a line says otherwise, there are 10 names
+of each gender, and the mean reaction is .3. Scores have an sd of .12 between words, .05 between templates, .03
+between names, and .02 for the rest (the *residual*). *Groups × words .05* means that the gap differs between words
+with an sd of .05. *Names × words* means the same for differences between single names.
 
 | systems | found |
 |---|--:|"""
 
 LISTS_HEAD = """\
-The systems of the next table look words up in a list. They treat everyone the same. Some lists lack forms of words by
-chance. Other systems score sentences about women higher by a constant (*gap*), or give only a few different scores
-(*steps*). All pairs of persons get the same scores.
+The systems of the next table look words up in a list, and treat women and men the same. Some of the lists lack forms of
+words by chance. Other systems add a constant to the scores of sentences about women (*gap*), or round the scores
+(*steps*). The columns have the share of systems for which the test finds a difference between women and men: in the
+reaction, or in the number of words that change the score.
 
 | lists | reaction | words |
 |---|--:|--:|"""
 
 POWER_HEAD = """\
-The next table has systems that react less to women, and shows how often the test at .05 finds this. Feelings of women
-move the score less far than feelings of men: .9, .8 or .6 times as far on all words, or .6, .3 or 0 times as far on
-words with a form for each gender. *Loud* systems have more noise than *quiet* systems. Groups × words, groups ×
-templates and names × words have sds of .05, .02 and .02 if the system is loud, and of .02, .01 and .01 if it is quiet.
+The systems of the next table react less to women. The columns have the share of systems for which the test at .05 finds
+this. Feelings of women move the score .9, .8 or .6 times as far as feelings of men. In the last three columns they move
+it .6, .3 or 0 times as far, but only for words with a form for each gender. *Loud* systems have more noise than *quiet*
+systems: groups × words, groups × templates and names × words have sds of .05, .02 and .02 in loud systems, and of .02,
+.01 and .01 in quiet systems.
 
 | corpus | noise | .9 | .8 | .6 | words with two forms: .6 | .3 | 0 |
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
 FORMS_HEAD = """\
-The systems of the next table look words up in a list again. The list has a share of the words (*known*), and lacks a
-share of the forms for women (.2, .4 or all). The table shows how often the test finds a difference in the words heard
-or in the reaction. Each test is at the level .05 / 6: the questions about emotions and reactions share half of .05, and
-a list of pairs has three such questions.
+The systems of the last table look words up in a list again. The list has a share of the words (*known*). Of the forms
+for women it lacks a share: .2, .4 or all. The columns have the share of systems for which the test finds a difference,
+in the reaction or in the words that change the score. Each test is at the level .05 / 6, as in a report with several
+such questions.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""
 
 TAIL = """\
-If scores have only a few values, a constant gap can move one group over a threshold and leave the other group below it.
-Then the distance between joyful and unhappy sentences differs too, and the test finds a different reaction. So if a
-scale has only a few values, read a reaction together with the gap."""
+If a system gives only a few different scores, a constant gap can move one group over a threshold and leave the other
+group below it. The test then finds a different reaction, because the distance between joyful and unhappy sentences
+differs too. For such a system, read a reaction together with the gap."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

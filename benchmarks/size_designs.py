@@ -180,10 +180,10 @@ NULLS: dict[str, Design] = {
     "800 texts, 5 names": Design(names([5] * 4, alone(800)), sds(0.03, 0, 0, 0.05)),
     "3 items": Design(names(TEN, alone(3)), sds(0.03, 0, 0, 0.05)),
     "8 texts, sd .05": Design(names(TEN, alone(8)), sds(0.03, 0, 0, 0.05)),
-    "2 names": Design(names([2] * 4, PAPER), sds(0.03, 0.02)),
-    "3 names": Design(names([3] * 4, PAPER), sds(0.03, 0.02)),
+    "2 names, templates sd .02": Design(names([2] * 4, PAPER), sds(0.03, 0.02)),
+    "3 names, templates sd .02": Design(names([3] * 4, PAPER), sds(0.03, 0.02)),
     "5 names, templates sd .02": Design(names([5] * 4, PAPER), sds(0.03, 0.02)),
-    "15, 5, 5 and 15 names": Design(names([15, 5, 5, 15], PAPER), sds(0.03, 0.02)),
+    "15, 5, 5 and 15 names, templates sd .02": Design(names([15, 5, 5, 15], PAPER), sds(0.03, 0.02)),
     "names with some extreme scores (t₃)": Design(USUAL, sds(0.01, 0.02), change=heavy),
     "three races, templates sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, 0.02)),
     "three races of 15, 10 and 5 names, words sd .05": Design(

@@ -158,24 +158,34 @@ def emotion_line(name: str, design: Design) -> tuple[str, bool]:
 
 PAGE = """# How often the default test errs
 
-On this page we simulate systems and count how often the test finds a gap. `python -m benchmarks.sizes` writes the page.
-Every row has 4,000 simulated systems, or 1,000 if scores are missing. The scores are not cut off at the ends of a
-scale. All sds (standard deviations) are in units of the scores. Unless the row says otherwise, the systems score the
-corpus of the papers (11 templates, 40 words in four emotions, 4 neutral sentences). There are 10 names in each *cell*,
-such as Black women. Scores differ between names with an sd of .03, and have noise with an sd of .05. "Templates sd .02"
-means that the gap differs between templates with an sd of .02. Labels about words, items (a template with a word) and
-prompts have the same form. "Names × templates sd .06" means that each name moves the scores of single templates, with
+We simulate systems, and count in how many of them the default test finds a gap. `python -m benchmarks.sizes` writes the
+first three tables. Each row comes from 4,000 simulated systems, or from 1,000 if some scores are missing. The column
+*design* says how a row differs from our usual design:
+
+- The systems score the corpus of the papers: 11 templates, 40 words for four emotions, and 4 sentences without an
+  emotion. An *item* is a template with a word.
+- Each combination of race and gender (a *cell*), such as Black women, has 10 names.
+- Scores differ between names with a standard deviation (sd) of .03. Noise adds an sd of .05. The scores have no upper
+  or lower limit.
+
+*Templates sd .02* means that the gap differs between templates with an sd of .02. *Words*, *items* and *prompts* have
+the same meaning. *Names × templates sd .06* means that a name gets higher scores in some templates than in others, with
 an sd of .06.
 
 ## If all groups are treated the same
 
-A test at the level .05 should find a gap in at most about 5 % of these systems. Each number is the share of systems in
-which a test finds a gap. *First* is the first row of a result (race; for pairs, gender), and *worst* is the row with
-the largest share. *Items alone* is our first default test, which treated the items of a corpus as independent. *Names
-only* is the column `p_names_only`. This test allows for other names but not for other sentences, so its result is about
-the sentences of the corpus alone. *Rough* is the share of rows that the result itself marks as rough, because they have
-too little data. "Families" are groups of names with similar scores. Unless the row says otherwise, the column `family`
-says which names are in a family.
+In these systems the mean gap is 0, so a test at the level .05 should find a gap in at most about 5 % of them. The
+columns have the share of systems in which a test finds a gap:
+
+- *First*: the default test, for the first row of a result. This row is about race, or about gender if the design has
+  pairs.
+- *Worst*: the default test, for the row with the largest share.
+- *First, items alone*: our earlier default test. It treated all items as independent.
+- *First, names only*: the test with the p-value `p_names_only`. It asks if other names would show the same gap in
+  exactly these sentences.
+
+*Rough* is the share of rows that the result marks as rough, because they have too little data. *Families* are groups of
+related names with similar scores. The test knows the families from the column `family`, unless the row says otherwise.
 
 | design | first | worst | first, items alone | first, names only | rough |
 |---|--:|--:|--:|--:|--:|
@@ -185,9 +195,9 @@ says which names are in a family.
 
 ## If a gap is the same for all emotions
 
-A result has rows that say if a gap differs between emotions. In these systems no gap differs, so the test at .05 should
-find a difference in at most about 5 % of them. *Row* is the largest share over the rows for single emotions. *Any* is
-the share for the rows that test all emotions together. Every design has 2,000 systems.
+A result also says if a gap is larger for one emotion than for others. In these systems it is not, so the test at .05
+should find such a difference in at most about 5 % of them. *Row* is the share for a row about a single emotion; we show
+the row with the largest share. *Any* is the share for the test of all emotions together. Each design has 2,000 systems.
 
 | design | row | any |
 |---|--:|--:|
@@ -195,9 +205,9 @@ the share for the rows that test all emotions together. Every design has 2,000 s
 
 ## If race has an effect
 
-Here we add a race gap of 2.8 standard errors, and count the systems in which a test finds this gap. The standard errors
-allow for names and noise, but not for templates and words. With many names, a test that uses such standard errors would
-find this gap in 80 % of the systems.
+Here we add a race gap of 2.8 standard errors, and count the systems in which a test finds this gap. These standard
+errors contain names and noise, but no differences between templates or words. With a normal distribution, a test at .05
+would find a gap of this size in 80 % of the systems.
 
 | design | the default test | items alone |
 |---|--:|--:|
@@ -206,11 +216,11 @@ find this gap in 80 % of the systems.
 
 
 WHY = """\
-The first kind of error occurs if names have families and no column says so: the test then treats related names as
-independent. The second kind occurs if one name in ten has a very different score. A sample of ten names often misses
-such names, and then the names look more similar than the names of the race are. If such a name is among the ten and
-makes most of the spread, the result marks the row as rough. If it is not among the ten, the result cannot show the
-problem. Use twenty names or more if some names of a group may have very different scores."""
+In the first of these designs, no column names the families, so the test treats related names as independent. In the
+other two, one name in ten has a very different score. A sample of ten names often contains no such name, and then
+the names look more similar than they are. If a single name of the sample causes most of the differences, the result
+marks the row as rough. If the sample contains no such name, the result cannot show the problem. Use twenty names or
+more if some names of a group may have very different scores."""
 
 
 def main() -> None:
@@ -230,9 +240,11 @@ def main() -> None:
         power.append(power_line(name, design))
         print(power[-1], flush=True)
     above = [name for name, holds in zip(NULLS, held, strict=True) if not holds]
-    verdict = f"{len(NULLS)} designs; none is above {MOST}."
+    verdict = f"In none of the {len(NULLS)} designs is *worst* above {MOST}."
     if above:
-        verdict = f"{len(NULLS)} designs. Above {MOST}: {'; '.join(above)}. {WHY}"
+        verdict = (
+            f"In the table, *worst* is above {MOST} in {len(above)} of {len(NULLS)} designs: {'; '.join(above)}. {WHY}"
+        )
     page = PAGE.format(emotions="\n".join(emotions), sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
     # The parts on real systems and on reactions are made by `benchmarks.dealt` and `benchmarks.reactions`.
     kept = TARGET.read_text(encoding="utf-8").partition(TITLE)
