@@ -20,7 +20,7 @@ ODD = 10.0
 """Standard deviations by which the odd name lies apart."""
 
 HEAD = """
-| names of each group, or pairs | .95 quantile of normal ones | rough above | normal, rough | by .4 | + 10 sd, rough |
+| names per group, or pairs | .95 quantile | limit | rough | rough at .4 | rough with an outlier |
 |---|--:|--:|--:|--:|--:|
 """
 
