@@ -239,7 +239,7 @@ def test_the_forest_writes_answer_n_sides_and_unit_on_the_canvas() -> None:
 def test_the_forest_of_many_systems_compares_them_on_one_term() -> None:
     figure = many(3).plot(term="race:gender")
     assert labels(figure) == [f"system {i:03d}" for i in range(3)]
-    assert figure.axes[0].get_xlabel().startswith("Gap of women and men: Latino compared with Anglo\n")
+    assert figure.axes[0].get_xlabel().startswith("Women/men gap: Latino compared with Anglo\n")
     assert len(labels(of_219().plot(term="gender"))) == 60
 
 
@@ -299,8 +299,8 @@ def test_the_slope_of_the_bold_line_is_the_ratio_of_the_reactions() -> None:
     result = measure(y, data)
     figure = result.plot("reaction")
     assert "Its slope, 0.00, is the ratio of the reactions" in figure.eec_caption
-    assert "The points are 32 items whose words have a form for each group" in figure.eec_caption
-    assert "The system reacts to 32 items about one group only" in figure.eec_caption
+    assert "Each point is an item (32 items whose words have a form for each group, " in figure.eec_caption
+    assert "A point is hollow if the system reacts to its item about one group only (32 items)" in figure.eec_caption
     saved = Result.from_dict(json.loads(json.dumps(result.to_dict(details=True))))
     assert saved.plot("reaction").eec_alt == figure.eec_alt
     half = measure(y.where(data["gender"] == "male", 0.5 + 0.5 * (y + 0.02 * (y.index % 3) - 0.5)), data)
