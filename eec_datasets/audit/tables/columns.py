@@ -36,7 +36,7 @@ LABELS: Final = ("person", "item")
 """What the metric calls whom and what a row is about."""
 
 LAYOUT: Final = frozenset({"template", "person", "gender", "race", "emotion word"})
-"""Columns of the file of 2018 beside its sentences, in lower case."""
+"""Columns of the file of 2018, except its sentences, in lower case."""
 
 RUN_COLUMNS: Final = ("sample", "run", "seed", "repeat", "repetition", "trial", "replicate")
 """Columns that tell several answers to one sentence apart."""
@@ -136,7 +136,7 @@ def choose_scores(files: Files, names: Sequence[str], labels: Sequence[str] = ()
     names
         Its columns.
     labels
-        Columns that hold no scores, where these are in a file of their own; empty where they stand beside them.
+        Columns that hold no scores, if the labels are in another table; empty if they are in this one.
 
     Raises
     ------
@@ -189,8 +189,8 @@ def own_columns(files: Files, table: pa.Table, scores: Sequence[str]) -> ScoreCo
     )
 
 
-def columns_beside(files: Files, table: pa.Table, key: str, labels: Sequence[str]) -> ScoreColumns:
-    """Return which columns of a table are what, if its rows are put beside others, by what they hold.
+def joined_columns(files: Files, table: pa.Table, key: str, labels: Sequence[str]) -> ScoreColumns:
+    """Return which columns of a table are what, if its rows are joined to others, by what they hold.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def _pick(files: Files, kinds: Mapping[str, Kind]) -> tuple[list[str], list[str]
     Raises
     ------
     InputError
-        Another column beside ``score`` could be one.
+        ``score`` has numbers, and another column too.
     """
     systems = list(kinds)
     if files.options.columns or files.options.run_columns:
@@ -348,7 +348,7 @@ def number_columns(
 ) -> tuple[list[str], list[str]]:
     """Return the columns of a text file that are numbers and that nobody knows or named: they are no groups.
 
-    It is said beside them. In other files columns have types, and those of numbers are no axes unless they are named.
+    A note names them. In other files columns have types, and those of numbers are no axes unless they are named.
     """
     from eec_bias.reading import OF_SENTENCES, OF_SETS, SCHEMA
 

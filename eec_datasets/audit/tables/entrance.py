@@ -1,7 +1,7 @@
 """The way in for tables that users bring, in files or in memory: opened, labelled, and read as scores.
 
 `files` finds and opens a table, `labels` finds whom and what its rows are about, `columns` says which of its columns
-are what, `cells` reads what they hold, and `scores` puts the numbers beside the labels.
+are what, `cells` reads what they hold, and `scores` joins the numbers to the labels.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.tables.columns import columns_beside, key_of, own_columns
+from eec_datasets.audit.tables.columns import joined_columns, key_of, own_columns
 from eec_datasets.audit.tables.files import KINDS, NO_OPTIONS, Files, TableOptions, find_files, kind_of
 from eec_datasets.audit.tables.labels import LabelledTable, check_header, find_labels, own_labels
 from eec_datasets.audit.tables.scores import TableScores, scores_of
@@ -124,7 +124,7 @@ def _read(files: Files, labels: LabelledTable) -> TableScores:
     if labels.rows is None:
         columns = own_columns(files, labels.table, labels.scores)
     else:
-        columns = columns_beside(files, labels.table, labels.key, labels.rows.column_names)
+        columns = joined_columns(files, labels.table, labels.key, labels.rows.column_names)
     return scores_of(files, labels, columns)
 
 

@@ -64,7 +64,7 @@ class LabelledTable:
     table
         The rows with scores, with the columns that labels are found by named as ours are.
     rows
-        The labelled rows that scores are put beside; None if the table has labels itself.
+        The labelled rows that scores are joined to; None if the table has labels itself.
     key
         The column by which the rows of both are matched: ``id`` or ``text``.
     target
@@ -150,7 +150,7 @@ def _are_labelled(files: Files) -> bool:
 
 
 def own_labels(files: Files) -> LabelledTable:
-    """Return a table that has the columns ``person`` and ``item`` beside its scores."""
+    """Return a table that has the columns ``person`` and ``item``, and scores."""
     scores = choose_scores(files, files.columns)
     names = [name for name in files.columns if name not in ("id", "text")]
     table = files.read(names, [name for name in names if name not in scores])

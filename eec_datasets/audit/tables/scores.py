@@ -136,7 +136,7 @@ def scores_of(files: Files, labels: LabelledTable, columns: ScoreColumns) -> Tab
     if labels.rows is None:
         scores, rows = _in_place(files, columns)
     else:
-        scores, rows = _beside(files, labels, columns, labels.rows)
+        scores, rows = _joined(files, labels, columns, labels.rows)
     if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
         raise InputError(
             f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
@@ -162,7 +162,7 @@ def _in_place(files: Files, columns: ScoreColumns) -> tuple[dict[str, Column], p
     return scores, columns.table
 
 
-def _beside(
+def _joined(
     files: Files, labels: LabelledTable, columns: ScoreColumns, rows: pa.Table
 ) -> tuple[dict[str, Column], pa.Table]:
     """Return scores in the order of the rows that they are of; and these rows, once per system that has its own."""

@@ -350,6 +350,13 @@ def test_decimal_commas_of_an_own_table_are_read(tmp_path: Path) -> None:
     assert "numbers have a decimal comma" in " ".join(map(str, result.notes))
 
 
+def test_a_person_who_is_not_in_the_sentence_is_named_with_its_line(tmp_path: Path) -> None:
+    data = own().drop(columns="Template")
+    data.assign(Name=data["Name"].where(data.index != 2, "Nobody")).to_csv(tmp_path / "own.csv", index=False)
+    with pytest.raises(LabelsError, match=r"'Name' is 'Nobody' in line 4.*\nA table like this one would work:\n"):
+        eec_bias.measure(tmp_path / "own.csv")
+
+
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_file_is_read_once(
     labelled: bool, rows: pd.DataFrame, scores: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
