@@ -54,7 +54,7 @@ def test_the_sizes_of_the_published_procedures_are_those_they_carry(start: str, 
 
 
 def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
-    (told,) = said("docs/papers.md", r"At \.05/438 the shares are ([^a-z]+)\.\n")
+    (told,) = said("docs/papers.md", r"\.05/438, the shares are ([^a-z]+)\.\n")
     assert [float(number) for number in told.split(", ")] == [size for _, size in KIRITCHENKO.values()]
 
 
