@@ -152,7 +152,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
     wrong = [f"  {report.tag}/{finding}" for report in reports for finding in report.of("error")]
     if wrong:
         raise InputError(
-            "\n".join(["the locales do not pass their checks, and nothing was changed on the Hub. Mend:", *wrong])
+            "\n".join(["the locales do not pass their checks, and nothing was changed on the Hub. Fix:", *wrong])
         )
 
 
