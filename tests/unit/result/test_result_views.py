@@ -139,7 +139,7 @@ def test_text_of_classes_and_of_two_systems_has_their_answers() -> None:
     assert re.search(r"^gender +female +male +names +\+1\.00 .* gap found$", text, re.MULTILINE)
     first = scores(DATA, female=0.1)
     text = report(compare(first * 0.5, first * 0.5 + 0.1, DATA))
-    assert "each effect is the gap of a minus the gap of b" in text
+    assert "each row shows the gap of a minus the gap of b" in text
     assert re.search(r"^race +Black +Anglo +names +0 .* none detected$", text, re.MULTILINE)
 
 

@@ -21,8 +21,8 @@ def test_a_comparison_is_the_test_of_the_differences() -> None:
     for row, x, y, swapped in zip(found.overall, *alone, turned.overall, strict=True):
         assert row["effect"] == pytest.approx(x["effect"] - y["effect"], abs=1e-14)
         assert (swapped["effect"], swapped["p"]) == pytest.approx((-row["effect"], row["p"]))
-        assert row["note"].startswith("gap of a ")
-    assert noted(found.notes)[0].startswith("each effect is the gap of a minus the gap of b")
+        assert row["note"].startswith("the gap of a ")
+    assert noted(found.notes)[0].startswith("each row shows the gap of a minus the gap of b")
     # There is no beta regression of differences.
     assert {row[key] for row in found.overall for key in BETA} == {None}
     assert {fit["reason"] for fit in found.fits} == {

@@ -137,7 +137,7 @@ def test_cues_with_missing_scores_say_what_to_do() -> None:
     y[0] = np.nan
     said = [str(note) for note in measure(y, both).notes if note.key == "cues_not_compared"]
     assert said
-    assert all("choose incomplete 'shared'" in each for each in said)
+    assert all("set the option incomplete to 'shared'" in each for each in said)
 
 
 def test_cues_are_compared_where_both_keep_the_same_items() -> None:

@@ -48,8 +48,8 @@ def test_noise_in_floats_of_a_pipeline_is_no_reaction() -> None:
 def test_the_type_is_named_where_it_decides_something() -> None:
     (note,) = other_notes(measure((BY_ITEM + NOISE).astype(np.float32), DATA).notes)
     assert str(note) == (
-        "scores that differ by no more than 4.8e-07 count as equal. This allows for rounding: 4.8e-07 is 8 times the "
-        "smallest step of float32, the number type of the scores, at the largest score"
+        "scores that differ by no more than 4.8e-07 count as equal, because they may be rounded. The scores have the "
+        "number type float32, and 4.8e-07 is 8 times its smallest step at the largest score"
     )
     assert not other_notes(measure(scores(DATA).astype(np.float32), DATA).notes)
 
@@ -170,7 +170,7 @@ def test_noise_in_wide_probabilities_is_no_reaction() -> None:
     told = [finding for finding in result.findings if finding.comparison.output == "score"]
     # The noise moves some sentences from one class to the other, so that the system does react.
     assert {(finding.answer, finding.gap, finding.found_from) for finding in told} == {("none_detected", 0, 0)}
-    assert str(result.notes[0]).endswith("the number type of the probabilities (8 units in the last place)")
+    assert str(result.notes[0]).endswith("by up to 8 units in the last place")
 
 
 def test_an_offset_in_doubles_is_said_with_its_size() -> None:
