@@ -144,7 +144,7 @@ def swap(text):
     ),
 }
 
-NOT_INSTALLED: Final = "gender-bender 0.1.3, NL-Augmenter or CheckList"
+NOT_INSTALLED: Final = "gender-bender 0.1.3, NL-Augmenter and CheckList"
 """Tools of the reading that have no adapter here."""
 
 TABLE: Final = (
