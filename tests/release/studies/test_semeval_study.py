@@ -123,7 +123,7 @@ def test_the_direction_of_noun_phrases_alone_is_compared_too():
     said = replication([row, row | {"affect": "fear", "phrases": 0.02}])
     assert said.startswith(
         "gender: the direction is the published one in 0 of 2 tasks (not in anger, fear); "
-        "of noun phrases and pronouns alone, of which the article speaks, in 1 of 2. "
+        "over noun phrases and pronouns alone, as in the article, in 1 of 2. "
     )
 
 
