@@ -402,10 +402,10 @@ systems: groups × words, groups × templates and names × words have sds of .05
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
 FORMS_HEAD = """\
-The systems of the last table look words up in a list again. The list has a share of the words (*known*). Of the forms
-for women it lacks a share: .2, .4 or all. The columns have the share of systems for which the test finds a difference,
-in the reaction or in the words that change the score. Each test is at the level .05 / 6, as in a report with several
-such questions.
+The systems of the last table look words up in a list again. The list has only a share of the words (*known*), and lacks
+.2, .4 or all of the forms for women. The columns have the share of systems for which the test finds a difference, in
+the reaction or in the words that change the score. Each test is at the level .05 / 6, as in a report with several such
+questions.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""

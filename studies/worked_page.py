@@ -124,7 +124,7 @@ FOOT = """
 
 The file has one row for each system, corpus and main question of `eec audit`. Gaps within one group, such as the race
 gap among women, are not in the file, but `p_adjusted` counts them as questions. The two regressions that learned from
-half of the words have separate rows. These columns need an explanation:
+half of the words have separate rows. The columns:
 
 - `agreement`: in languages whose words agree with the person, the kind of sentences that we compared.
 - `answer`: the answer to the question.

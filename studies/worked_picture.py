@@ -178,7 +178,7 @@ def _legend(figure: Any, style: Style) -> None:
 def _caption(few: Measured, many: Measured) -> str:
     left, right = _detail(few), _detail(many)
     return (
-        "Upper half: each point is the mean score of one name. Upright bars are the means of the groups. On the left "
+        "Upper half: each point is the mean score of one name. Vertical bars are the means of the groups. On the left "
         f"are {len(left.persons['person'])} names in {len(left.items['item'])} sentences each ({few.corpus.name}). On "
         f"the right are {len(right.persons['person'])} names in {len(right.items['item'])} sentences each "
         f"({many.corpus.name}). Lower half: gaps between the groups with 95 % intervals. If a point has no interval, "
