@@ -204,7 +204,7 @@ def questions_of(story: Story, entries: Sequence[PageFinding]) -> Text:
     most = MOST_QUESTIONS
     if len(named) > most:
         return say("scope.more", questions=next(iter(named.values())))
-    return say.listing(list(named.values()))
+    return joined(list(named.values()), say.template("language.semicolon"))
 
 
 def _hides(story: Story, entry: PageFinding) -> Text:

@@ -205,9 +205,9 @@ def test_a_gap_found_by_words_and_not_by_name_is_told_in_one_breath():
     scope = plain(compose(one()).scope)
 
     assert scope.startswith(
-        "The gap shows in words such as she or my mother. The test was too small to tell for Arab and Anglo names."
+        "The gap shows in words such as she or my mother. The test was too small for: Arab and Anglo names."
     )
-    assert scope.endswith("No gap was detected for women and men, by first name, nor elsewhere.")
+    assert scope.endswith("No gap was detected elsewhere, including: women and men, by first name.")
 
 
 def test_a_gap_that_turns_has_a_row_per_emotion_and_no_mean():

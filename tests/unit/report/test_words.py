@@ -204,7 +204,7 @@ def test_none_detected_says_the_farther_end(low, high, said):
 
 @pytest.mark.parametrize(
     ("part", "whole", "said"),
-    [(8, 29, "more than a quarter"), (25, 100, "a quarter"), (8, 12, "two thirds"), (30, 28, "more than the whole")],
+    [(8, 29, "more than a quarter"), (25, 100, "a quarter"), (8, 12, "two thirds"), (30, 28, "more than all")],
 )
 def test_shares_are_words(part, whole, said):
     assert Say("en").share(part, whole) == said
