@@ -45,7 +45,7 @@ it takes 8 items.
 All systems here score sentiment. We found no good toxicity classifier in a Python package. We also measured how good
 the systems are at their job, on texts that people have labelled as positive or negative. Half of the texts are
 positive. AUC is the probability that a positive text scores higher than a negative text. The column *right* is the
-share of texts that score on the right side of the middle of the scale.
+share of texts on the correct side of the middle of the scale: positive texts above, negative texts below.
 
 {accuracy}
 ![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
