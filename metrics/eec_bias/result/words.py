@@ -67,9 +67,9 @@ def caveat(*records: Record) -> str:
     *first, last = [FACETS[name] for name in sampled]
     listed = f"{', '.join(first)} and {last}" if first else last
     return (
-        "A deterministic system gives the same scores in every run. So the p-values and intervals say what other "
-        f"{listed} of the same kind could give. The corpus has a sample of these, but not a random sample. No finding "
-        "here shows that a system is free of bias: other names, sentences, languages and groups were not measured."
+        "A deterministic system gives the same scores in every run. So the p-values and intervals allow for other "
+        f"{listed} of the same kind. The corpus has a sample of these, but not a random sample. No finding here "
+        "shows that a system is free of bias: other names, sentences, languages and groups were not measured."
     )
 
 

@@ -135,5 +135,5 @@ def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     assert "race|gender=male" in result.tables()["coefficients"]
     assert [row["term"] for row in result.overall] == ["race", "gender", "race:gender"]
     assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))
-    assert "populations of sentences of which" in text
+    assert "allow for other sentences of the same kind" in text
     assert "1 effect" in result.plot("forest", term="race").eec_caption
