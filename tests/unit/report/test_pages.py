@@ -367,8 +367,7 @@ def test_the_chance_is_that_of_the_whole_page():
 
     assert "about 2 of 100 such audits" in plain(one_test.sure.paragraphs[0])
     assert plain(four_tests.sure.paragraphs[0]).startswith(
-        "Not quite sure: one of 24 comparisons can show a gap by chance."
-        " If there were no gap, about 8 of 100 such audits"
+        "Not quite sure: with 24 comparisons, one gap can be chance. If there were no gap, about 8 of 100 such audits"
     )
 
 
