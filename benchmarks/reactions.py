@@ -384,9 +384,9 @@ with an sd of .05. *Names × words* means the same for differences between singl
 
 LISTS_HEAD = """\
 The systems of the next table look words up in a list, and treat women and men the same. Some of the lists lack forms of
-words by chance. Other systems add a constant to the scores of sentences about women (*gap*), or round the scores
-(*steps*). The columns have the share of systems for which the test finds a difference between women and men: in the
-reaction, or in the number of words that change the score.
+words by chance. Other simulated systems add a constant to the scores of sentences about women (*gap*), or round the
+scores (*steps*). The columns have the share of systems for which the test finds a difference between women and men: in
+the reaction, or in the number of words that change the score.
 
 | lists | reaction | words |
 |---|--:|--:|"""
@@ -402,10 +402,10 @@ systems: groups × words, groups × templates and names × words have sds of .05
 |---|---|--:|--:|--:|--:|--:|--:|"""
 
 FORMS_HEAD = """\
-The systems of the last table look words up in a list again. The list has only a share of the words (*known*), and lacks
-.2, .4 or all of the forms for women. The columns have the share of systems for which the test finds a difference, in
-the reaction or in the words that change the score. Each test is at the level .05 / 6, as in a report with several such
-questions.
+The systems of the last table look words up in a list again. The list contains only some of the words (the share
+*known*). Of their forms for women, it lacks 20 %, 40 % or all. The columns have the share of systems for which the test
+finds a difference, in the reaction or in the words that change the score. Each test is at the level .05 / 6, as in a
+report with several such questions.
 
 | corpus | known | .2 lacking | .4 | all |
 |---|--:|--:|--:|--:|"""

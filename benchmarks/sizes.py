@@ -168,9 +168,9 @@ first three tables. Each row comes from 4,000 simulated systems, or from 1,000 i
 - Scores differ between names with a standard deviation (sd) of .03. Noise adds an sd of .05. The scores have no upper
   or lower limit.
 
-*Templates sd .02* means that the gap differs between templates with an sd of .02. *Words*, *items* and *prompts* have
-the same meaning. *Names × templates sd .06* means that a name gets higher scores in some templates than in others, with
-an sd of .06.
+*Templates sd .02* means that the gap differs between templates with an sd of .02. Read *words sd*, *items sd* and
+*prompts sd* in the same way. *Names × templates sd .06* means that a name gets higher scores in some templates than in
+others, with an sd of .06.
 
 ## If all groups are treated the same
 

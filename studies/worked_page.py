@@ -204,7 +204,7 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
     def judged(row: Row) -> str:
         if _is_found(row):
             return f"a gap: the estimate is {said(row)}"
-        return f"no gap: the estimate is {said(row)}"
+        return f"no gap after adjusting for all comparisons: the estimate is {said(row)}"
 
     few, many = found(FEW, "gender"), found(MANY, "gender")
     return {

@@ -124,7 +124,7 @@ def test_a_comparison_of_two_systems_asks_apart_too():
 
 def test_a_printed_result_never_says_the_same_sentence_of_words_that_agree():
     said = " ".join(str(measure(endings(DATA), DATA)).split())
-    assert "scores sentences whose words agree with the person" in said
+    assert "scores sentences whose words change with gender" in said
     assert "the same sentence" not in said.split("Best guess")[0].split("Equal treatment")[1]
 
 

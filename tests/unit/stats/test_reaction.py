@@ -258,7 +258,7 @@ def test_a_comparison_of_two_lists_has_the_reactions_of_both_untested() -> None:
     assert (reaction.term, heard.term) == ("gender:reaction", "gender:heard")
     assert reaction.effect == pytest.approx(-own.row.effect)
     assert (reaction.p, heard.p) == (None, None)
-    assert reaction.note.startswith("with after, feelings about female move scores 1.00 times")
+    assert reaction.note.startswith("with after, a change of feeling moves the scores about female 1.00 times")
     assert "before reacts to 0 only about female and to 16 only about male" in heard.note
     assert {reaction.notes[0], heard.notes[0]} <= set(result.notes)
     assert not result.reactions

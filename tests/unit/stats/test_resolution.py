@@ -183,7 +183,7 @@ def test_differences_below_single_precision_are_told_to_be_so() -> None:
     (note,) = other_notes(measure(BY_ITEM + 6e-8 * WOMEN, DATA).notes)
     assert str(note) == (
         "some groups differ by no more than 4.8e-07, and single precision cannot tell such scores apart. If the system "
-        "computes in single precision, as most neural networks do, declare this number as the resolution"
+        "computes in single precision, as most neural networks do, declare 4.8e-07 as the resolution"
     )
     assert not other_notes(measure(BY_ITEM + 1e-5 * WOMEN, DATA).notes)
 
