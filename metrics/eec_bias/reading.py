@@ -14,6 +14,7 @@ from eec_bias.inputs.containers import columns_by_key
 from eec_bias.inputs.labels import refuse_lookalikes
 from eec_bias.inputs.matrices import DATE, check_range, how_to_write
 from eec_bias.inputs.pipelines import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
+from eec_bias.inputs.reshape import are_checked_pairs
 from eec_bias.inputs.scores import Scores, Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.notes import Note
@@ -70,6 +71,7 @@ __all__ = [
     "Scores",
     "Systems",
     "Term",
+    "are_checked_pairs",
     "caveat",
     "check_inference",
     "check_range",

@@ -145,12 +145,14 @@ def find_labels(
 
 
 def _are_labelled(files: Files) -> bool:
-    """Return whether a table has the labels that the metric needs, by its own names for them."""
-    return set(LABELS) <= set(files.columns)
+    """Return whether a table has the labels that the metric needs, by its own names for them, or has checked pairs."""
+    from eec_bias.reading import are_checked_pairs
+
+    return set(LABELS) <= set(files.columns) or are_checked_pairs(files.columns)
 
 
 def own_labels(files: Files) -> LabelledTable:
-    """Return a table that has the columns ``person`` and ``item``, and scores."""
+    """Return a table that has scores and labels: ``person`` and ``item``, or pairs that ``eec perturb`` checked."""
     scores = choose_scores(files, files.columns)
     names = [name for name in files.columns if name not in ("id", "text")]
     table = files.read(names, [name for name in names if name not in scores])

@@ -8,14 +8,14 @@ from eec_bias.inputs.containers import NO_ROWS, Source, read_source, refuse_othe
 from eec_bias.inputs.observed import Observations, label_rows
 from eec_bias.inputs.outputs import Outputs, fold_runs, read_outputs
 from eec_bias.inputs.pipelines import scores_of_outputs
-from eec_bias.inputs.reshape import PART, find_runs, holds_pairs, read_by_system, read_long, unfold_pairs
+from eec_bias.inputs.reshape import PART, are_checked_pairs, find_runs, read_by_system, read_long, unfold_pairs
 from eec_bias.options import MeasureOptions
 
 
 def read_rows(scores: Any, data: Any, options: MeasureOptions) -> tuple[Observations, Outputs]:
     """Read scores and the labels of their rows; parameters and errors as for `measure`."""
     source, outputs = read_scored(scores, data, options)
-    if holds_pairs(source):
+    if are_checked_pairs(source.columns):
         source, outputs = unfold_pairs(source, outputs)
         options = replace(options, axes=("gender",), by=PART)
     return label_rows(source, options), outputs

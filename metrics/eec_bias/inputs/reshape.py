@@ -1,6 +1,6 @@
 """Bring rows in other layouts into one row per sentence: long data, and pairs of texts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -149,9 +149,9 @@ def _sentences(unit: Ints, systems: Systems, columns: Mapping[str, Ints]) -> Int
     return np.asarray(rows[:, np.argsort(rows[0])])
 
 
-def holds_pairs(source: Source) -> bool:
-    """Return whether the rows of a table are pairs of texts that were checked."""
-    return source.columns.keys() >= set(OF_PAIRS)
+def are_checked_pairs(columns: Iterable[str]) -> bool:
+    """Return whether the columns of a table are those of pairs of texts that ``eec perturb --check`` wrote."""
+    return set(OF_PAIRS) <= set(columns)
 
 
 def unfold_pairs(source: Source, outputs: Outputs) -> tuple[Source, Outputs]:

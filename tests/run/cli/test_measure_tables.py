@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 import synthetic
@@ -279,3 +280,25 @@ def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
     said = refused("measure", "--data", tmp_path / "words.csv", "--engine", "duckdb")
     assert re.match("Error: duckdb cannot read the table: .*Line: 2.*high", said)
+
+
+def test_checked_pairs_are_measured_from_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pairs = pd.DataFrame({
+        "original": [f"She left at {hour}." for hour in range(1, 13)],
+        "variant": [f"He left at {hour}." for hour in range(1, 13)],
+        "reason": ["none"] * 9 + ["wrong form"] * 3,
+        "original_gender": "female",
+        "variant_gender": "male",
+        "original_score": np.linspace(0.3, 0.6, 12) + 0.05,
+        "variant_score": np.linspace(0.3, 0.6, 12),
+    })  # fmt: skip
+    pairs.to_csv("checked.csv", index=False)
+    scores = ("--score", "original_score", "--score", "variant_score")
+    of_file, of_data = measured("checked.csv", *scores), measured("--data", "checked.csv", *scores)
+    expected = eec_bias.measure(pairs[["original_score", "variant_score"]], pairs)
+    for result in (of_file, of_data):
+        effects = {row["stratum"]: row["effect"] for row in result["terms"] if row["effect"] is not None}
+        assert effects == {row.stratum: row.effect for row in expected.terms if row.effect is not None}
+        assert effects.keys() == {"all pairs", "pairs without a reason"}
+        assert list(effects.values()) == pytest.approx([0.05, 0.05])
