@@ -86,7 +86,7 @@ def lacking() -> pd.DataFrame:
         (WHOLE, {}, "the row with the person original. The data have 6 names"),
         (lacking(), {}, "7 of 6 × 12 combinations of name and sentence are missing: ada (2), bea (1), cai (1)"),
         (without(WHOLE, "ada", "s0001", "s0002"), SHARED, "only the 10 of 12 sentences that have all names are used"),
-        (PRONOUNS, BOTH | {"group": "career"}, "counts as one original (24 in all). The data have 5 names and 12"),
+        (PRONOUNS, BOTH | {"group": "career"}, "is one original (24 in all). The data have 5 names and 12"),
         *((gappy(seed), BOTH, "of 5 × 15 combinations of name and sentence are missing") for seed in range(8)),
     ],
 )
