@@ -107,8 +107,8 @@ def _deck(story: Story) -> Text:
 
 
 def _equal(story: Story) -> list[Text]:
-    """Return what equal treatment is; a page about reactions says it with what a reaction is."""
-    return [] if story.reaction is not None else [story.say("deck.equal")]
+    """Return what equal treatment is; a page about reactions says it elsewhere, and on a deaf page it would mislead."""
+    return [] if story.reaction is not None or story.answers == {"deaf"} else [story.say("deck.equal")]
 
 
 def _leads_unanswered(story: Story) -> bool:
