@@ -14,7 +14,7 @@ from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.fail_on import OPTION as fail_on_option
 from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.failures import Failures
-from eec_datasets.cli.metric_options import Procedure, measuring, rating_options
+from eec_datasets.cli.metric_options import MEASURING, Procedure, measuring, rating_options
 from eec_datasets.cli.options import FILE, VERBOSE, Asked, as_one_argument, option, repeated, report_language, switch
 from eec_datasets.cli.output import columns, progress, say, say_page, warn_of_language
 from eec_datasets.cli.rating import configs_to_rate, rate
@@ -40,8 +40,7 @@ PART, REPORT = "A part of the sentences", "The report"
 """Headings of options."""
 
 OF_DEFAULT: Final = (
-    "name_count", "item_count", "leave_out", "tokenizer", "labels", "no_score_range", "fail_on",
-    "confidence", "resolution", "margin", "rate_above", "high_means",
+    "name_count", "item_count", "leave_out", "tokenizer", "labels", "no_score_range", "fail_on", *MEASURING,
 )  # fmt: skip
 """Parameters that a rating does not heed."""
 

@@ -15,6 +15,9 @@ from eec_datasets.text_file import number
 if TYPE_CHECKING:
     from eec_bias.reading import Option
 
+MEASURING = ("confidence", "resolution", "margin", "rate_above", "high_means")
+"""Options of `measure` that an audit has too; a rating does not heed them."""
+
 Procedure = Asked
 """The ``method`` of the metric, and the options of it that were typed."""
 
@@ -78,8 +81,7 @@ def measuring() -> Decorator:
     """Add the options that say how to measure; those given reach the command as ``measuring``, by name."""
     from eec_bias.reading import FUNCTIONS
 
-    names = ("confidence", "resolution", "margin", "rate_above", "high_means")
-    added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
+    added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in MEASURING]
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 
 

@@ -366,7 +366,8 @@ def _scalars(rows_of_place: Sequence[Term]) -> dict[str, float | None]:
             scalars |= _reaction_scalars(name, rows)
             continue
         by_class = grouped((row.agreement, row) for row in rows)
-        pairwise = len({row["level"] for row in by_class[None]}) < len(by_class[None])
+        on_all_words = by_class.get(None, [])
+        pairwise = len({row["level"] for row in on_all_words}) < len(on_all_words)
         for row in rows:
             level = level_name({**row, PAIRWISE: pairwise and row["level"] != ANY})
             whole = f"{name}[{level}]" if len(by_class[row.agreement]) > 1 else name

@@ -56,7 +56,7 @@ def test_an_index_that_knows_no_vulnerabilities_does_not_pass() -> None:
 
 def test_a_version_with_a_known_vulnerability_is_named() -> None:
     assert SCRIPT.obstacles(Auditor(known=[OLD], constraints=[SOUND, OLD], constraints_harness=[SOUND])) == [
-        "constraints.txt: jinja2 2.10 has PYSEC-2019-217. Mended in: 2.10.1"
+        "constraints.txt: jinja2 2.10 has PYSEC-2019-217. Fixed in: 2.10.1"
     ]
 
 

@@ -56,8 +56,10 @@ def test_every_approved_sentence_comes_out_to_the_letter(tag):
 
 
 NOTED = {
-    "es": "names of es-anglo-latino: an accent or a letter beyond a–z falls unevenly: Anglo 0 of 20, Latino 5 of 20; ",
-    "ar": "names of ar-anglo-arab, in the role acc: a vowel sign or other diacritic falls unevenly: "
+    "es": "names of es-anglo-latino: an accent or a letter beyond a–z is more frequent in some groups than in others: "
+          "Anglo 0 of 20, Latino 5 of 20; ",
+    "ar": "names of ar-anglo-arab, in the role acc: a vowel sign or other diacritic is more frequent in some groups "
+          "than in others: "
           "Anglo 0 of 20, Arab 9 of 20; female 0 of 20, male 9 of 20; "
           "Anglo female 0 of 10, Anglo male 0 of 10, Arab female 0 of 10, Arab male 9 of 10",
 }  # fmt: skip

@@ -71,3 +71,11 @@ def test_a_changed_result_is_read_or_refused_with_its_place(kind: str) -> None:
             assert len(result.to_frame())
             json.dumps(result.to_dict(details=True), allow_nan=False)
     assert (read > 20, refused > 20) == (True, True)
+
+
+def test_rows_that_are_all_on_a_part_of_the_words_are_refused_with_other_scalars() -> None:
+    content = json.loads(json.dumps(measure(scores(DATA), DATA).to_dict()))
+    for row in content["terms"]:
+        row["agreement"] = "agrees"
+    with pytest.raises(ResultError, match="'race_effect' is no key of a result"):
+        Result.from_dict(content)
