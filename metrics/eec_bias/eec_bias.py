@@ -14,7 +14,7 @@ VERSION = "0.1.0"
 """Of this file and of the package it was released with."""
 
 INTERFACE = 1
-"""What the package must answer to; any version that does will serve, but for those older than `OLDEST`."""
+"""Interface that the package must have; any version with it will do, except those older than `OLDEST`."""
 
 OLDEST = "0.1.0"
 WHEEL = "."

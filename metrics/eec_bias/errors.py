@@ -1,4 +1,4 @@
-"""What can be wrong with the input, one exception type per kind of mistake."""
+"""Exceptions for mistakes in input and output, one type per kind of mistake."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

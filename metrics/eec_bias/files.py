@@ -33,7 +33,7 @@ ADVICE = {
     errno.ENOSPC: "Make room on that disk, or write to another",
     errno.ENAMETOOLONG: "Give a shorter path",
 }
-"""How to fix an error of the system, by its number."""
+"""Advice on fixing an error of the system, by the number of the error."""
 
 NEW, OLD = "new", "old"
 """In a work folder: what is being written, and the folder that it replaces."""

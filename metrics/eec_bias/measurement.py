@@ -15,7 +15,7 @@ FORMAT = "eec-results/1"
 """Of a document with several measurements; one result alone is a document of the format of `Result.to_dict`."""
 
 MeasurementKind = Literal["scores", "rates", "no_answer"]
-"""What was measured: scores; how often an outcome occurs; how often a request got no answer."""
+"""Kinds of measurement: scores; how often an outcome occurs; how often a request got no answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a reader of a result must know, as values; `str` of a note is its English sentence.
+"""Notes that a reader of a result must know, as values; `str` of a note is its English sentence.
 
 A note is found where scores, labels and designs are looked at, and said on pages, in figures and in terminals. What is
 passed between them is its key and the values in it, never the sentence: `notes.toml` has the English sentences by key,

@@ -30,7 +30,7 @@ UNMARKED = "unmarked"
 """The label of rows that say nothing on an axis; they take no part in its terms."""
 
 MEAN = "mean"
-"""What stands in the column ``reference`` where a level is compared with the mean of all levels."""
+"""Entry in the column ``reference`` if a level is compared with the mean of all levels."""
 
 MEDIAN: Final = "median"
 """The threshold that each item has of its own: the median of the scores of all persons compared there."""
@@ -39,13 +39,13 @@ ANY = "any"
 """The level of a row that tests whether any level of a term differs."""
 
 CUE = "cue"
-"""What stands for the cue in terms and axes of rows that compare the effects by two of them: ``race:cue``."""
+"""Name of the cue in terms and axes of rows that compare the effects by two cues: ``race:cue``."""
 
 AGREES, SAME = "agrees", "same"
 """The values of the column ``agreement``: items whose words agree with the person, and the others."""
 
 RESERVED = ("system", "task", "stratum", "output", "subset", "n_persons", "n_sentences", "mean", "sd_persons", CUE)
-"""What no axis can be called: the other columns of rows that have one of each axis."""
+"""Names that no axis can have: the other columns of rows with a column for each axis."""
 
 KIND_OF_SCORES, TABLES, STATISTICS = "What the scores are", "Reading tables", "Statistics"
 PERTURBATION = "Method perturbation"
@@ -61,7 +61,7 @@ Kind = Literal[
     "choice", "draws", "count", "number", "share", "finite", "edge", "range", "text", "texts", "numbers",
     "pairs",
 ]  # fmt: skip
-"""What an option takes: one of its choices; a number of draws (0: none) or one of its choices; a whole
+"""Value of an option: one of its choices; a number of draws (0: none) or one of its choices; a whole
 number from 0; a positive number; a number between 0 and 1; any number or one of its choices; ``none``, ``squeeze`` or
 ``clip:EPS``; two numbers, the lower first; a text; several texts; several numbers; or a mapping, such as of axis to
 level."""

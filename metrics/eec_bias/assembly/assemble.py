@@ -60,7 +60,7 @@ from eec_bias.stats.tested import Analysis, Tested
 from eec_bias.stats.units import sum_up
 
 P_VALUES = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
-"""What a row has no number for where equal scores are compared."""
+"""Columns without a number in rows that compare equal scores."""
 
 RESOLUTIONS = {"type": "resolution_of_type", "shares": "resolution_of_shares"}
 """Notes on a resolution that no one declared or measured, by where it is from."""
@@ -72,7 +72,7 @@ Lists = dict[str, list[list[Row]]]
 """By kind one list of rows per system."""
 
 Tables = tuple[Row, list[TermColumns], Lists]
-"""What rows are about, those of terms, and those of the lists beside them."""
+"""The subject of the rows, the rows of terms, and the rows of the lists next to them."""
 
 
 @dataclass(frozen=True, slots=True)

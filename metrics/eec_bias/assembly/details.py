@@ -1,4 +1,4 @@
-"""What lies behind the rows of a result, taken from an analysis and the labels of its data."""
+"""Means and differences behind the rows of a result, taken from an analysis and the labels of its data."""
 
 from collections.abc import Sequence
 

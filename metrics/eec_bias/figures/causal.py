@@ -18,7 +18,7 @@ AT = {
     "race": (0.5, 1.0),
     "race and\ngender": (0.5, 1.0),
 }
-"""Where the nodes stand; of two protected attributes beside each other see `_place`."""
+"""Positions of the nodes; `_place` puts two protected attributes side by side."""
 
 
 @dataclass(frozen=True, slots=True)

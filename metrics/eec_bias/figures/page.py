@@ -1,4 +1,4 @@
-"""What every figure starts with, is drawn on and ends with."""
+"""Common parts of every figure: its opening, the page it is drawn on, and its ending."""
 
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""How every figure looks, is described and is saved; matplotlib is imported when one is drawn.
+"""Look, description and saving of every figure; matplotlib is imported when one is drawn.
 
 Colours are those of Okabe & Ito (2008), told apart also by marker and line, so that no figure rests on colour alone.
 """
@@ -25,7 +25,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 LINES = ("-", "--", "-.", ":")
 
 SHARED = Path(__file__).with_name("figures.mplstyle")
-"""What figures of all themes share."""
+"""Style sheet that figures of all themes share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Style:
 
 
 FOLLOW = f"<style>{Path(__file__).with_name('follow.css').read_text(encoding='utf-8').strip()}</style>"
-"""What a saved figure of the theme ``page`` carries."""
+"""Element ``<style>`` of a saved figure of the theme ``page``."""
 
 _THEMES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
 

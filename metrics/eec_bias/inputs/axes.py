@@ -31,7 +31,7 @@ OF_SETS = ("rg", "group", "set", "case")
 FIRST_AXES = ("race", "gender")
 
 MARKS = frozenset("+:|=,")
-"""What stands between axes and levels in the names of terms."""
+"""Characters that separate axes and levels in the names of terms."""
 
 
 def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, ...] | None:

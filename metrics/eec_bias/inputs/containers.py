@@ -30,7 +30,7 @@ EXPLAINED = {
     "person": f". A person is whom a sentence is about{SUCH_AS}",
     "item": f". An item is the sentence without its person: all sentences that differ only in the person{SUCH_AS}",
 }
-"""What the columns are without which nothing can be measured."""
+"""Explanations of the columns without which nothing can be measured."""
 
 
 @dataclass(frozen=True, slots=True)

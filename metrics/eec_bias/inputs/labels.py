@@ -23,7 +23,7 @@ SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
     "gender": ("female", "male", "neutral"),
 }
-"""How the corpora write their levels, by axis."""
+"""The corpora's spellings of their levels, by axis."""
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 

@@ -22,7 +22,7 @@ STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 """A grade as text, such as ``5 stars``."""
 
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
-"""What a spreadsheet makes of a number that looks like a date."""
+"""Form of a number that a spreadsheet took for a date."""
 
 CURES = {
     ".*%": "write them without %",
@@ -31,7 +31,7 @@ CURES = {
     DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
     "(?i)n/?a|none|null|#n/a|-": "leave it empty, or give None for no score",
 }
-"""How to write what should be a number, by what it looks like."""
+"""Advice on writing a value as a number, by the pattern of the value."""
 
 MOST_LABELS = 9
 """Texts of more kinds are no labels."""

@@ -42,7 +42,7 @@ MOST_FAMILIES = 2
 """So many columns of families at most; what three partitions add up to has no formula here."""
 
 NO_SIGNAL = frozenset({"", "none", "nan"})
-"""What stands in a column of signals for whoever has none; a missing value says the same."""
+"""Entries in a column of signals for a person without a signal; a missing value says the same."""
 
 FIRST_WORD, LAST_WORD = WORDS_OF_NAMES = ("first word", "last word")
 """Families of persons whose names have several words, if the data name no others: those that share one."""

@@ -1,4 +1,4 @@
-"""What a system puts out: scores, ordinal levels, classes, or a probability per class.
+"""Outputs of a system: scores, ordinal levels, classes, or a probability per class.
 
 Everything becomes one or several matrices of numbers on which the same test runs: the score (expected value
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
@@ -30,10 +30,10 @@ from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequenc
 from eec_bias.stats.resolution import coarsest, resolution_of_shares, type_of_doubles
 
 ROUNDED = 0.005 * (1 + 1e-9)
-"""How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
+"""Most that each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
 
 FARTHEST = 0.2
-"""How far the sum may be from 1 however many classes there are."""
+"""Largest distance of the sum from 1, for any number of classes."""
 
 MOST_LEVELS = 20
 """An ordinal scale with more levels is a score."""

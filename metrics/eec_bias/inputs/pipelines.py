@@ -1,4 +1,4 @@
-"""What systems emit, turned into scores: one layer for every way in.
+"""Scores made from the outputs of systems: one layer for every way in.
 
 A pipeline of transformers says of each sentence which label won and how sure it was of it, or says it of every label.
 Neither number is a score yet: the first is the confidence of whichever class won. It becomes one by being told which
@@ -37,7 +37,7 @@ PIPELINE = (
     "POSITIVE=1; if there are more, call the pipeline with top_k=None and keep the column of one label. If the labels "
     "are something else, call the column otherwise, or name it as an axis"
 )
-"""What is said of a table with both columns where nothing says what the labels are worth."""
+"""Message about a table with both columns if nothing says what the labels are worth."""
 
 OFF = 0.02
 """So far the probabilities of all labels of a sentence may be from 1 together: they were printed, or are bfloat16."""

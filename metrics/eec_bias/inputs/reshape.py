@@ -17,7 +17,7 @@ from eec_bias.notes import Note
 from eec_bias.options import Ints, MeasureOptions
 
 KEYS = ("person", "item", "pair")
-"""What tells the sentences of one system apart, besides the axes."""
+"""Columns that tell the sentences of one system apart, in addition to the axes."""
 
 RUN_COLUMNS = ("sample", "run", "seed", "repeat", "repetition", "trial", "replicate")
 """Columns that tell several answers to one sentence apart."""

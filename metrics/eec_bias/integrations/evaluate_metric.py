@@ -30,7 +30,7 @@ from eec_bias.stats.resolution import of_pieces
 CITATION = Path(__file__).with_name("papers.bib")
 
 ABOUT = Path(__file__).with_name("about.toml")
-"""What `evaluate` shows of the metric: ``description``, ``inputs`` and, for the default procedure, ``of_items``."""
+"""File of texts that `evaluate` shows: ``description``, ``inputs`` and, for the default procedure, ``of_items``."""
 
 PREDICTIONS = {
     "score": datasets.Value("float64"),

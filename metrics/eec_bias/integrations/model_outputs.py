@@ -11,7 +11,7 @@ from eec_bias.inputs.matrices import check_range
 from eec_bias.options import Floats, is_number, is_sequence
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
-"""What of a model's outputs is the score, as `EECCallback` takes it."""
+"""Choice of the score among a model's outputs, as `EECCallback` takes it."""
 
 
 def scores_of(logits: Any, score: ScoreOf) -> Floats:

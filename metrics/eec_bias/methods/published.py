@@ -1,4 +1,4 @@
-"""What the procedures of the papers share: how they read scores and data, and the rows they give."""
+"""Shared parts of the papers' procedures: reading scores and data, and the rows they give."""
 
 import math
 import tomllib
@@ -28,10 +28,10 @@ from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-"""What each procedure says of itself, of its tables and of what it was given."""
+"""Sentences of each procedure about itself, its tables and its input."""
 
 NO_BETA = "not part of this procedure"
-"""What stands for the estimand of ``beta`` where a procedure fits none."""
+"""Estimand of ``beta`` for a procedure that fits none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ PLACES = {key: k for k, key in enumerate(NUMBERS)}
 """Place of each column of numbers in `TermColumns.numbers`."""
 
 OF_MISSING: dict[str, Any] = {"state": NORMAL, "notes": ()}
-"""What a row has in a column that its table does not fill, if it is not null."""
+"""Values in columns that a row's table does not fill, by column; in other columns they are null."""
 
 
 @dataclass(frozen=True, slots=True)

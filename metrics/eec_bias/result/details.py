@@ -1,4 +1,4 @@
-"""What lies behind the rows of a result: every person's mean score, every item's and every pair's difference."""
+"""Details behind the rows of a result: every person's mean score, every item's and every pair's difference."""
 
 import math
 from dataclasses import dataclass, fields

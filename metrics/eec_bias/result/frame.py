@@ -98,7 +98,7 @@ NO_UNIT = ("correlation", DISTANCE)
 """Terms whose effects are no scores and no differences of scores."""
 
 NAME = "person"
-"""What stands in ``axes`` in rows of single names; in those of groups it is their column."""
+"""Entry of ``axes`` in rows of single names; in rows of groups it is their column."""
 
 PAIRWISE = "pairwise"
 """Key that rows have, where they are told, if levels are compared pair by pair: a level alone does not name a row."""

@@ -1,4 +1,4 @@
-"""What a saved result may hold: each check returns the value, or says in an error where it stands."""
+"""Checks of the values in a saved result; each returns the value, or says in an error where it is."""
 
 import math
 import reprlib

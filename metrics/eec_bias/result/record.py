@@ -1,4 +1,4 @@
-"""What a result holds, and the one form in which it is saved."""
+"""The data of a result, and the one form in which it is saved."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is said of slopes of scores on the signal of names."""
+"""Notes on slopes of scores on the signal of names."""
 
 from collections.abc import Iterator, Sequence
 

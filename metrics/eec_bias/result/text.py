@@ -27,7 +27,7 @@ EMOTIONS_EXPLAINED = (
     "minus the mean over emotions. Intervals and p allow for all emotions of a row together (Šidák). The row “any” "
     "tests if the effect differs between emotions at all. The adjusted p of other rows do not count these rows."
 )
-"""What the table of emotions shows."""
+"""Explanation of the table of emotions."""
 
 
 def report(result: Any, *, emotions: bool = False) -> str:

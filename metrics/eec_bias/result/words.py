@@ -9,7 +9,7 @@ from eec_bias.result.numbers import percent
 from eec_bias.result.record import Record
 
 FACETS = {"names": "names", "templates": "templates", "words": "words", "items": "sentences", "runs": "runs"}
-"""What a test takes as a sample, by its name in the facts of a result."""
+"""Words for the samples of a test, by their names in the facts of a result."""
 
 
 def adjusts_across(record: Record) -> bool:

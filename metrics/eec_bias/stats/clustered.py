@@ -23,7 +23,7 @@ WORKING_CORRELATION = 0.5
 """Of units that share a cluster, in the working model behind the degrees of freedom."""
 
 OWN = (1 - WORKING_CORRELATION) / WORKING_CORRELATION
-"""What a unit has of its own there, for each part that it shares with its cluster."""
+"""Own variance of a unit in the working model, for each part of variance that it shares with its cluster."""
 
 FEW_CELLS = 8
 """With more cells the pairs of them are too many to keep a form of each."""

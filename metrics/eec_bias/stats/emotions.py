@@ -1,4 +1,4 @@
-"""How a contrast differs between emotions: a stereotype that turns with the emotion, which the average hides.
+"""Differences of a contrast between emotions: a stereotype that turns with the emotion, which the average hides.
 
 Emotions are fixed, so what is tested is each emotion's contrast minus the mean over the emotions, with weights c on
 the emotions' contrasts. What a person does to a whole template is no part of it: templates that hold every emotion

@@ -1,4 +1,4 @@
-"""How far apart the scores are that contrasts compare; no further than their resolution they are equal."""
+"""Distances between the scores that contrasts compare; scores no further apart than their resolution are equal."""
 
 from collections.abc import Sequence
 

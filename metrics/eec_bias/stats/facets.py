@@ -294,7 +294,7 @@ FEWEST_EMOTIONS = FEWEST_ITEMS_OF_EMOTION = 2
 """With fewer emotions, or items of an emotion, what differs between emotions cannot be told."""
 
 NO_WORD = ("none", "")
-"""What stands in the column ``word`` of a sentence without an emotion word."""
+"""Entries in the column ``word`` for a sentence without an emotion word."""
 
 
 def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0, crossed: Sequence[Floats] = ()) -> Sentences:

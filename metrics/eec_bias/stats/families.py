@@ -16,7 +16,7 @@ FEWEST_FAMILIES = 2
 """A partition that leaves fewer effective families than these in some cell is not used."""
 
 NO_FAMILY = ("none", "")
-"""What stands in a column of families for a name that has none; it is alone."""
+"""Entries in a column of families for a name without a family; such a name is alone."""
 
 
 @dataclass(frozen=True, eq=False)

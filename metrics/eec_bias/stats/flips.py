@@ -1,4 +1,4 @@
-"""How often the predicted class changes when only the person changes."""
+"""Flips: changes of the predicted class when only the person changes, and how often they occur."""
 
 from collections.abc import Iterator
 from itertools import combinations, product

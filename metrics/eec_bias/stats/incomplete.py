@@ -30,7 +30,7 @@ CONVERGED = 1e-14
 """Residuals of a fit are known to this share of what the columns leave of the scores."""
 
 ROUNDED = float(np.finfo(float).eps)
-"""What is a smaller share of the scores than this is made of rounding errors."""
+"""Share of the scores below which anything is made of rounding errors."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is asked beside the default test: confidence, a margin of equivalence."""
+"""Settings in addition to the default test: confidence, a margin of equivalence."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How scores are laid out: the axes that are crossed, and a table of persons × items with its cells and bases."""
+"""Layout of scores: the axes that are crossed, and a table of persons × items with its cells and bases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""How far one name, one family of names or one template carries a difference: the test without each of them."""
+"""Leave-one-out tests, which show how far one name, one family of names or one template carries a gap."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""How often scores lie above a threshold, and the ratio of two rates.
+"""Rates of scores above a threshold, and the ratio of two rates.
 
 A rate is the mean of scores that are 1 above the threshold and 0 elsewhere, so its differences go through the default
 test. With a and b the weights of a group and of its reference on the cells, log(p_a / p_b) changes by the contrast

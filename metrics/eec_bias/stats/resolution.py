@@ -1,4 +1,4 @@
-"""How far apart two raw scores may be and still be equal, and where that is known from."""
+"""Resolution of scores: how far apart two raw scores may be and still be equal, and the source of that number."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ BEYOND = 4
 """A sample moves less than a whole corpus, and of two sentences one may move up and the other down."""
 
 Known = Literal["type", "shares", "declared", "measured"]
-"""Where a resolution is from: the type of the scores, or of probabilities, an option, or sentences scored anew."""
+"""Source of a resolution: the type of the scores, or of probabilities, an option, or sentences scored again."""
 
 BITS = {"bfloat16": 7, "float16": 10, "float32": 23, "float64": 52}
 """Binary places behind the first of each type of numbers, the coarsest first."""

@@ -1,4 +1,4 @@
-"""Whether scores depend on how strongly a name signals its group: a slope within each group.
+"""Slopes of scores on how strongly a name signals its group, within each group.
 
 That two groups of names differ may come of what else their names carry. If a system reacts to the group, then among
 the names of one group it reacts more to those that signal the group more strongly (Gaddis 2017). The slope of the

@@ -1,4 +1,4 @@
-"""What the tests need of a persons × items table: sums, whatever holds the scores.
+"""Sums of a persons × items table that the tests need, wherever the scores are kept.
 
 Scores in memory and in an engine's table become the same `Sums`; everything after is the same code.
 """

@@ -33,7 +33,7 @@ from eec_bias.stats.units import UnitScores
 from eec_bias.stats.words import WordSpread, add_words, describe
 
 ONE_NOUN = "one noun"
-"""What is scarce where bases repeat one noun."""
+"""Scarce facet of a test whose bases repeat one noun."""
 
 
 @dataclass(frozen=True)

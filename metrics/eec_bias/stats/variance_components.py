@@ -1,4 +1,4 @@
-"""Where scores vary within groups: between persons, between items, between groups on a facet, and the rest.
+"""Variance of scores within groups: between persons, between items, between groups on a facet, and the rest.
 
 Components are found by equating quadratic forms with what they estimate (Henderson's method): on each of K − 1
 orthonormal contrasts of the cells, the variance over templates, words and items that the default test takes is a sum
@@ -19,7 +19,7 @@ from eec_bias.stats.sums import Sums
 PERSONS, RESIDUAL, RUNS = "persons", "residual", "runs"
 
 EMOTIONS = "groups × emotions"
-"""How groups differ between emotions, which are fixed: it is described, and no part of any error."""
+"""Variance of groups between emotions, which are fixed: it is described, and no part of any error."""
 
 SOURCES = (PERSONS, ITEMS, *(f"groups × {name}" for name in (TEMPLATES, WORDS, ITEMS, RUNS)), EMOTIONS, RESIDUAL)
 """All there can be."""

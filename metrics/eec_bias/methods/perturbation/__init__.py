@@ -1,4 +1,4 @@
-"""How far scores move when another name is put into the same sentences.
+"""Changes of scores when another name is put into the same sentences.
 
 Prabhakaran, Hutchinson & Mitchell (2019), *Perturbation Sensitivity Analysis to Detect Unintended Model Biases*. The
 names are those of the corpus, so the measures describe; they test nothing. Whether groups of names differ is asked of

@@ -18,7 +18,7 @@ from eec_bias.options import UNMARKED, Bools, Incomplete, Ints
 from eec_bias.result.parts import listed
 
 ORIGINAL, PRONOUN = "original", "pronoun"
-"""What stands in ``person`` (``person_type``) in the rows a perturbed corpus, or an EEC, starts from."""
+"""Values of ``person`` (``person_type``) in the rows from which a perturbed corpus, or an EEC, starts."""
 
 
 LISTED = 5

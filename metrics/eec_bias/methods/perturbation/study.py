@@ -1,4 +1,4 @@
-"""What a perturbation study knows beyond its rows, and its tables: Table 2 and the values of Figures 1 and 2."""
+"""Data of a perturbation study beyond its rows, and its tables: Table 2 and the values of Figures 1 and 2."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

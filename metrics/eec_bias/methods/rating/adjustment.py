@@ -1,4 +1,4 @@
-"""What remains when emotion words no longer go with groups: backdoor adjustment, DIE %, and matching beside it."""
+"""Expected scores as if emotion words did not go with groups: backdoor adjustment and DIE %, and also matching."""
 
 from dataclasses import dataclass
 

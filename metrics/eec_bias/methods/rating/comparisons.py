@@ -29,7 +29,7 @@ TABLES: dict[float, float] = {0.95: 1.0, 0.70: 0.7, 0.60: 0.6}
 NUMBERS = (
     "mean", "other", "effect", "se", "t", "p", "p_names_only", "p_names_items", "high", "alike", "mark", "mark_tables",
 )  # fmt: skip
-"""What is said of a pair of classes and a system, in the order of the columns."""
+"""Columns of numbers about a pair of classes and a system, in their order."""
 
 
 def read_weights(weights: Any) -> dict[float, float]:

@@ -1,4 +1,4 @@
-"""What `deconfound` returns: means, differences and overlap, as JSON, as frames and as text."""
+"""Result of `deconfound`: means, differences and overlap, as JSON, as frames and as text."""
 
 import math
 from dataclasses import asdict, dataclass

@@ -23,7 +23,7 @@ THIN = 0.5
 """Rows of a group count as fewer than this share of them: the adjustment rests on some of them."""
 
 ROWS = "rows"
-"""What is sampled where no unit is named."""
+"""Unit of sampling if neither you nor the data name one."""
 
 
 def deconfound(

@@ -1,4 +1,4 @@
-"""How far DIE % and WRS move when names and items are drawn again: what a rating can and cannot rank."""
+"""Spread of DIE % and WRS over resamples of names and items, which shows what a rating can and cannot rank."""
 
 from collections.abc import Mapping, Sequence
 

@@ -26,7 +26,7 @@ FIRST = ("male", "white", "Anglo", "Spanish")
 """Levels that come first, as in the article's tables."""
 
 LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
-"""How the article abbreviates the attributes of group 3."""
+"""The article's abbreviations of the attributes of group 3."""
 
 NEED = (
     "the rating needs the columns group, set, gender, race, emotion, person and item of the data sets that "

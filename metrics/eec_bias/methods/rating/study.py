@@ -1,4 +1,4 @@
-"""What a rating knows beyond its rows, and its tables: those of Lakkaraju et al. (2022)."""
+"""Data of a rating beyond its rows, and the tables of Lakkaraju et al. (2022)."""
 
 import re
 from collections.abc import Mapping, Sequence
