@@ -1,4 +1,4 @@
-"""What the numbers of a benchmark were taken on."""
+"""Machine that the numbers of a benchmark were taken on."""
 
 from __future__ import annotations
 

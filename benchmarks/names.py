@@ -1,4 +1,4 @@
-"""What a hundred names and a lattice of items are worth: ``python -m benchmarks.names`` (needs the extra demo).
+"""Worth of a hundred names and a lattice of items: ``python -m benchmarks.names`` (needs the extra demo).
 
 First, the system ``wordllama``, which reacts to names: how many words its regression tells right that it was not
 fitted on, and its interval for race on the corpus of the papers beside that on a part of the corpus with a hundred

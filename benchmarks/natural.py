@@ -51,7 +51,7 @@ HOW: Final = ("language", "genre", "tagger", "replace", "question")
 """Rows of a run take the place of those of a former run that agree in this."""
 PERSONS: Final = {"en": ("Maria", "Adam"), "es": ("María", "Juan")}
 RUN: Final = ("date", "version", "rules", "tagger", "replace", "question", "language", "genre")
-"""What was measured: the columns that both tables begin with."""
+"""Columns that both tables begin with: they identify the measurement."""
 
 VERDICTS: Final = ("right", "wrong")
 

@@ -1,4 +1,4 @@
-"""How often one of several normal names seems to make the spread: ``python -m benchmarks.one_name``.
+"""Share of draws in which one of several normal names seems to make the spread: ``python -m benchmarks.one_name``.
 
 The table in docs/statistics.md between the marks is replaced.
 """

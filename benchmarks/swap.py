@@ -22,7 +22,7 @@ from eec_datasets.terminal import DASH
 
 BOTH, HE, SHE, NEITHER, UNSURE = OUTCOMES = ("both ways", "only as he", "only as she", "neither way", "not swapped")
 KEPT: Final = {(True, True): BOTH, (True, False): HE, (False, True): SHE, (False, False): NEITHER}
-"""Whether a text is kept as he, and as she → its outcome."""
+"""Outcome of a text: kept as he or not, and as she or not → its outcome."""
 
 FROM, TO = "m", "f"
 TITLES: Final = {"mr": "Ms", "sir": "Lady"}

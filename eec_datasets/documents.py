@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]")
-"""What no page may hold; unlike in a terminal isolates stay, which hold texts of two directions apart."""
+"""Characters that no page may contain. Isolates may stay, unlike in a terminal: they keep two directions apart."""
 
 
 def fill(source: Path, filters: Mapping[str, Any] | None = None, /, **values: object) -> str:

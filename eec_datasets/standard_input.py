@@ -14,7 +14,7 @@ from eec_datasets.given_file import STANDARD_INPUT, open_given
 from eec_datasets.text_file import json_of
 
 NAME: Final = "standard-input"
-"""What the file is called, so that messages and results say where it is from."""
+"""Name of the file, so that messages and results say where it is from."""
 
 FOLDER: Final = "eec-stdin-"
 START: Final = 1 << 16
@@ -26,19 +26,19 @@ KINDS: Final = (
     (b"$FL3", ".zsav"),
     (b"<stata_dta>", ".dta"),
 )
-"""How files begin that hold tables and are no text."""
+"""First bytes of files that hold tables and are not text, and their suffixes."""
 
 STATA: Final = re.compile(rb"[\x69-\x73][\x01\x02]\x01\x00", re.DOTALL)
-"""How files of older versions of Stata begin: the version, the order of bytes, a 1."""
+"""First bytes of files of older versions of Stata: the version, the order of bytes, a 1."""
 
 ZIPPED: Final = (("xl/workbook.xml", ".xlsx"), ("header.json", ".eval"))
-"""What zip archives hold of which kind."""
+"""File inside a zip archive, and the suffix of archives with such a file."""
 
 PROMPTS: Final = re.compile(r"^\s*\[\[prompts\]\]", re.MULTILINE)
 
 
 _saved: list[Path] = []
-"""What `save` has returned last; a message may name it when the file is gone."""
+"""Path that `save` has returned last; a message may name it when the file is gone."""
 
 
 def save() -> Path:

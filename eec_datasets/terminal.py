@@ -10,7 +10,7 @@ from eec_bias.shared import width
 
 DASH = "–"
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a terminal obeys instead of showing: controls, directions of writing; and what no encoding has."""
+"""Characters that a terminal obeys instead of showing (controls, directions of writing), and those no encoding has."""
 
 
 LONGEST_LINE = 4000

@@ -16,7 +16,7 @@ SOURCE = "Câmara, Taneja, Azad, Allaway & Zemel (2022), Mapping the Multilingua
 FILE = Path(__file__).parent / "published" / "camara2022.csv"
 
 MARKS = {"clear": "", "damaged": " (?)"}
-"""How sure a number is → what is written after it."""
+"""Reading of a number, clear or damaged → the mark written after the number."""
 
 LINES = {"en": "English", "es": "Spanish", "ar": "Arabic"}
 """Language tag → its line in Table 2."""

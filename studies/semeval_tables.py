@@ -29,7 +29,7 @@ OWN_COLUMNS = ("effect", "ci_low", "ci_high", "p", "p_adjusted", "mde", "n_perso
 """Columns of results.csv that come from the test of this project."""
 
 SPREAD_COLUMNS = ("term", "level", "reference", "pairs", "mean", "spread")
-"""What is taken from the procedure of 2018."""
+"""Columns of results.csv that come from the procedure of 2018."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the swap itself adds: ``python -m studies.swaps TEXTS --tools FOLDER --overwrite`` writes docs/study/swaps.md.
+"""Gaps that a swap adds: ``python -m studies.swaps TEXTS --tools FOLDER --overwrite`` writes docs/study/swaps.md.
 
 TEXTS are files with a text per line. Each tool is installed into an environment of its own below FOLDER and is called
 as its users call it. No text is kept: the page and swaps.csv have counts and means alone. The shares of wrong variants

@@ -1,4 +1,4 @@
-"""What the worked study measures: its systems, its corpora, and the rows of results.csv."""
+"""Measurements of the worked study: its systems, its corpora, and the rows of results.csv."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SCORED = {
 """Corpora that the real systems score, by language."""
 
 SLOW_PART = CorpusPart(items=8)
-"""What a slow system scores of a corpus with a hundred names per cell: all names, in 3,360 sentences."""
+"""Part of a corpus with a hundred names per cell that a slow system scores: all names, in 3,360 sentences."""
 
 FEW, MANY = "en-anglo-latino", "en-anglo-latino-100"
 PICTURED = ("wordllama", "noisy:female", "vader", "textblob")

@@ -1,4 +1,4 @@
-"""What holds for every test: it depends neither on where pytest is called nor on the state of the clone."""
+"""Conditions of every test: it depends neither on where pytest is called nor on the state of the clone."""
 
 import contextlib
 import gc
@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as out, contextlib.redirect_stdout(io.StringI
     with contextlib.redirect_stderr(said):
         main(["audit", "--system", "random:0", "--config", "tr-gender", "--out", out], standalone_mode=False)
 """
-"""What most runs read, import and show."""
+"""Code that does what most runs do: it reads, imports and shows the same."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,4 +1,4 @@
-"""What the page does with a choice: sentences to score, a measurement, made-up scores; no widgets here.
+"""Answers of the page to a choice: sentences to score, a measurement, made-up scores; no widgets here.
 
 Everything here runs in a process of its own (`eec_datasets.app.workers`), so what is taken and given can be pickled.
 """

@@ -35,13 +35,13 @@ TICKET: ContextVar[Ticket | None] = ContextVar("place of a visitor in the queue"
 
 HERE: Final = Path(__file__).parent
 SCRIPTS: Final = tomllib.loads((HERE / "scripts.toml").read_text(encoding="utf-8"))
-"""What is run in a browser."""
+"""Scripts that run in the browser."""
 
 DOWNLOADS: Final = ("json", "csv", "text")
 """The files of a result, in the order in which `answers.answer` gives them."""
 
 MADE: Final = ("figures", "report")
-"""What is made when it is asked for, by the function of `answers` of this name."""
+"""Files made only on request, by the function of `answers` of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def build(source: CorpusSource | EecError) -> Any:
 
 
 AROUND: Final = ("intro", "corpus", "scoring", "range", "upload", "privacy", "link")
-"""What stands between the widgets, from the top of the page to its end."""
+"""Parts of the page between the widgets, from its top to its end."""
 
 FIELDS: Final = ("corpus", "low", "high", "file")
 BUTTONS: Final = ("judge", "measure", "noisy", "random", "both")

@@ -1,4 +1,4 @@
-"""Where the page takes its corpora from: rendered here, or a build or release that the environment names."""
+"""Sources of the page's corpora: rendered here, or a build or release that the environment names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where uploads and downloads are kept: a folder that ends with the page, whose files are removed after a while."""
+"""Folder for uploads and downloads: it ends with the page, and its files are removed after a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says, in the language of its reader."""
+"""Words of the page, in the language of its reader."""
 
 from __future__ import annotations
 

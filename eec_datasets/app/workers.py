@@ -24,7 +24,7 @@ from eec_datasets.errors import Unavailable
 LONGEST: Final = 30
 """Seconds of processor time after which a job is ended."""
 SLOWNESS: Final = 20
-"""How many times as long a job may take by the clock: others use the processor too, and a job may wait for nothing."""
+"""Factor for the time limit of a job by the clock: others use the processor too, and a job may wait for nothing."""
 STARTING: Final = 300.0
 """Seconds that a process may take until it is ready."""
 MEMORY: Final = 3 * 2**30
@@ -35,7 +35,7 @@ LONG: Final[dict[str, Any]] = {"count": 1, "longest": 4 * LONGEST, "patience": 1
 """Options of the workers for long jobs, which stand back behind those for short ones (`os.nice`)."""
 
 READY: Final = "ready"
-"""What a process says when it has imported what it needs."""
+"""Message of a process that has imported all it needs."""
 
 # A child of a process with threads must start afresh.
 _context = multiprocessing.get_context("spawn")

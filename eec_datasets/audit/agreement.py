@@ -1,4 +1,4 @@
-"""What several variants of one system agree on: a difference that changes sign between variants does not count."""
+"""Agreement of several variants of one system: a difference that changes sign between variants does not count."""
 
 from __future__ import annotations
 

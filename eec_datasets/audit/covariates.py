@@ -1,4 +1,4 @@
-"""What the names of a corpus that systems score carry beside their group."""
+"""Covariates of the names in a corpus that systems score: properties besides their group."""
 
 from __future__ import annotations
 

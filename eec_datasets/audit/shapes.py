@@ -10,11 +10,11 @@ KINDS: Final[dict[str, tuple[Any, str]]] = {
     "text": (str, "a text"), "number": (int | float, "a finite number"), "whole": (int, "a whole number"),
     "truth": (bool, "true or false"), "object": (Mapping, "an object"), "list": (list | tuple, "a list"),
 }  # fmt: skip
-"""What Python has for a kind of value, and what messages call it."""
+"""Python type of each kind of value, and its name in messages."""
 
 
 LARGEST: Final = {"number": sys.float_info.max, "whole": 2**53}
-"""What no number is beyond: floats end there, and no count is so large. NaN is within nothing."""
+"""Largest number of each kind: floats end there, and no count is so large. NaN is never within it."""
 
 
 class MisshapenError(ValueError):

@@ -28,7 +28,7 @@ FILES: Final[dict[Harness, dict[str, str]]] = {
     },
     "inspect": {"eec_task.py": "inspect.py.j2"},
 }
-"""What each harness reads: name of the file → its template."""
+"""Files that each harness reads: name of the file → its template."""
 
 
 def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, bytes]:

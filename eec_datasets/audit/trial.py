@@ -1,4 +1,4 @@
-"""Whether an audit takes the configs of a locale: each is rendered whole and measured, with scores that are drawn."""
+"""Trial of the configs of a locale in an audit: each is rendered whole and measured, with random scores."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ CHECKS = (
     config_findings, review_findings, axis_findings, level_findings, form_findings, change_findings, partner_findings,
     key_findings, name_findings, ending_findings,
 )  # fmt: skip
-"""What looks at the sound part of a locale; what one has seen is there for the next."""
+"""Checks of the sound part of a locale; a later check can use what an earlier one has seen."""
 CHECKS_OF_WHOLE_LOCALE = (parity_findings, evenness_findings, flag_findings)
 CHECKS_OF_SENTENCES = (unused_findings, sentence_findings, key_axis_findings)
-"""What is looked at where every config and every word is sound."""
+"""Checks that run only if every config and every word is sound."""
 
 
 def check(folder: Path, *, key: bool = False) -> Report:

@@ -1,4 +1,4 @@
-"""What a template asks of its words for one class of persons: the features that each slot hands to its word."""
+"""Features that a template asks of its words for one class of persons: each slot hands some to its word."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 PersonClass: TypeAlias = tuple[object, ...]
-"""What persons have in common whose sentences are alike."""
+"""Features that persons share if their sentences are alike."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 FILE = "axes.toml"
 BESIDE_LOCALES = f"../{FILE}"
-"""How a finding names the file, which stands beside the locales."""
+"""Path of the file in findings: it is next to the folders of the locales."""
 
 DESCRIPTIONS = ("what", "chosen")
-"""What the registry says of an axis in words, besides its levels."""
+"""Keys under which the registry describes an axis in words, besides its levels."""
 
 
 def axis_findings(checked: Subject) -> Iterator[LocaleFinding]:

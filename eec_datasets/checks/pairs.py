@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BINARY = {"female", "male"}
 SlotTexts: TypeAlias = "tuple[str | None, ...]"
-"""What stands in a slot, None where no form fits: one text per emotion word."""
+"""Texts of a slot: one per emotion word, None if no form fits."""
 
 
 def change_findings(checked: Subject) -> Iterator[LocaleFinding]:

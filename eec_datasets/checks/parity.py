@@ -1,4 +1,4 @@
-"""What the English locale has and this one lacks: corpora are compared, so they should hold the same items."""
+"""Items that the English locale has and this one lacks: corpora are compared, so they should hold the same items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks look at: every config under every variant, option and set of persons it can be asked for.
+"""Subject of the checks: every config under every variant, option and set of persons it can be asked for.
 
 A locale whose files have problems is checked as far as it is sound: what stands on a line with a problem is left
 out, so that one mistake is told once.

@@ -1,4 +1,4 @@
-"""What no sentence shows: rows, roles, nouns, words of templates, sets of persons."""
+"""Parts of a locale that no sentence shows: rows, roles, nouns, words of templates, sets of persons."""
 
 from __future__ import annotations
 

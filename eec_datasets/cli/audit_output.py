@@ -1,4 +1,4 @@
-"""What ``eec audit`` prints beside the findings: corpora, the plan, tables, notes."""
+"""Output of ``eec audit`` besides the findings: corpora, the plan, tables, notes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHOSEN: Final = {
     "like": "The people of a set of another language, as they are written here.",
     "listed": "Names as a list gives them, not matched.",
 }
-"""How the names of a list were chosen, in words."""
+"""Ways to choose the names of a list, in words."""
 
 EVEN: Final = 0.15
 """Groups of names whose means are farther apart, in standard deviations within groups, are called apart."""

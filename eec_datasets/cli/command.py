@@ -1,4 +1,4 @@
-"""What holds for every command: how its options are read, and what becomes of its errors."""
+"""Behaviour of every command: it reads its options, and turns its errors into messages."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from eec_datasets.text_file import number
 Needs = Mapping[str, str | tuple[str, ...]]
 
 TYPED: Final = "eec.typed"
-"""Where a context keeps the parameters that were typed, with their texts."""
+"""Key under which a context keeps the parameters that were typed, with their texts."""
 
 ALL_OPTIONS: Final = "eec.all_options"
-"""Where a context keeps that the help is to list all options."""
+"""Key under which a context keeps that the help is to list all options."""
 
 
 def _heading(param: click.Parameter) -> str:
@@ -169,7 +169,7 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
 
 
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
-"""What Python puts in the place of bytes of a name that are no UTF-8."""
+"""Characters that Python puts in the place of bytes of a name that are not UTF-8."""
 
 NO_MEMORY: Final = (
     "There is not enough memory for this. Free some, raise the limit (ulimit -v, or that of the container), or score "
@@ -177,7 +177,7 @@ NO_MEMORY: Final = (
 )
 
 NO_ROOM: Final = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
-"""How the system says that a library does not fit into memory."""
+"""Messages of the system that a library does not fit into memory."""
 
 LEAST_MEMORY: Final = 512 << 20
 """Bytes of address space that the numerical libraries need. With less, OpenBLAS may ask for more for ever."""

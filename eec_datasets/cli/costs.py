@@ -1,4 +1,4 @@
-"""What is asked and said before and after systems are asked: stored answers, calls, tokens, seconds."""
+"""Questions and messages about costs, before and after we ask systems: stored answers, calls, tokens, seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several commands ask for in the same words."""
+"""Options that several commands share, in the same words."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ PROMPTS: Final = (
     "emotion-intensity-labels ask for a letter, and the score comes from the probabilities of the letters; or a TOML "
     "file of your own (- is standard input)"
 )
-"""What prompts can be chosen, for help."""
+"""Prompts that you can choose, for help."""
 
 
 def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""How commands show how far they are, and what they print and write."""
+"""Output of commands: their progress, and the text they print and write."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
-"""What commands write of a result, each some of it."""
+"""Parts of a result that commands write; each command writes some of them."""
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:

@@ -18,7 +18,7 @@ RELEASE = chained(
     switch("--private", "Make a new repository private; refuse one that is public."),
     OVERWRITE,
 )
-"""Where a release goes."""
+"""Options for publishing a release."""
 
 
 @click.group(cls=CommandGroup)

@@ -102,7 +102,7 @@ ENDPOINT: Final = (
         numbers=False,
     ),
 )
-"""How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
+"""Options for asking ``openai:MODEL``; each overrides a default of `Endpoint`."""
 
 
 ASKED: Final = tuple(field.name for field in fields(Endpoint) if field.init)

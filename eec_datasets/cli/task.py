@@ -48,7 +48,7 @@ EXAMPLES: Final[dict[Harness, str]] = {
     "--apply_chat_template",
     "inspect": "inspect eval {function} --model hf/MODEL -M do_sample=false",
 }
-"""How each runs a task."""
+"""Command that runs a task, by harness."""
 
 
 def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:

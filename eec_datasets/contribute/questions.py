@@ -1,4 +1,4 @@
-"""What a native speaker must still look at: one list per language, each question with its sentence."""
+"""Questions that a native speaker must still look at: one list per language, each with its sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WEIGHTS: Final = {
     "2": "the two sides of a pair, or a word that may be wrong",
     "3": "style: another word may be better",
 }
-"""What a weight means, the heaviest first."""
+"""Meaning of each weight, the heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)

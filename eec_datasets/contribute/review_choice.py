@@ -33,7 +33,7 @@ NAMES_PER_GROUP: Final = 10
 QUESTIONS: Final = 8
 """Of so many sentences one has a question, while there are any."""
 WEIGHTS: Final = {"template": 8, "name": 3, "form": 3, "person": 2, "level": 1}
-"""How much it is worth to show something of a kind."""
+"""Worth of showing something, by kind."""
 
 Shown: TypeAlias = tuple[str, ...]
 """A kind of `WEIGHTS`, and which of that kind."""

@@ -33,7 +33,7 @@ FALLBACK: Final = "en"
 SENTENCES: Final = 88
 """So many show each of 75 templates, and a question after every seven."""
 SENDING: Final = ("https://", "mailto:")
-"""How the address begins that a review may be sent to."""
+"""Beginnings of an address that a review may be sent to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from eec_datasets.release.versions import Version
 
 NO_RELEASE: Final = "Remove the tag if it belongs to something else, or publish to another repository"
-"""What can be done about the newest tag `vX.Y.Z`, where no release is behind it."""
+"""Advice for the newest tag `vX.Y.Z` if it belongs to no release."""
 
 
 def publish(

@@ -1,4 +1,4 @@
-"""Whether the sources of a release are what git has."""
+"""Check that the sources of a release are those in git."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ APART = TableKeys(
     needed={"why": TEXT}, allowed={"templates": TEXTS, "persons": TEXTS, "levels": TEXTS, "configs": TEXTS}
 )
 MEETING = ({"templates", "persons"}, {"persons", "levels"}, {"templates", "configs"})
-"""What an entry may keep apart."""
+"""Pairs of keys that an entry may keep apart."""
 TEMPLATE = re.compile(r"t[0-9]{2}")
 
 

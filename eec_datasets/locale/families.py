@@ -12,7 +12,7 @@ NO_NAME = "none"
 """The family and the ending of whatever is not a name."""
 
 JOINED = ("'", "’", "-", " ")
-"""How an article ends that is written onto the name (*l'Anna*); others are words of their own (*la Maria*)."""
+"""Endings of an article that is written onto the name (*l'Anna*); others are words of their own (*la Maria*)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What all languages share (``corpus.toml``): sets of templates, lists of items, meanings of noun phrases."""
+"""Sets that all languages share (``corpus.toml``): templates, lists of items, meanings of noun phrases."""
 
 from __future__ import annotations
 

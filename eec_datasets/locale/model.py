@@ -1,4 +1,4 @@
-"""What a locale is made of: plain frozen values, no behaviour beyond looking things up.
+"""Parts of a locale: plain frozen values, no behaviour beyond looking things up.
 
 A locale is a folder of five files (``locale.toml``, ``templates.toml``, ``words.csv``, ``persons.csv``,
 ``expected.csv``); `eec_datasets.locale.reading` turns it into a `Locale`.

@@ -1,4 +1,4 @@
-"""What a table of names is made of: its sources, the rules of its sets, and the table."""
+"""Parts of a table of names: its sources, the rules of its sets, and the table."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ CORPUS = TableKeys(
     needed={"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE},
     allowed={"reviews": TEXT_TABLE},
 )
-"""What must be there; it holds further keys, which are not read here."""
+"""Keys that the file must have; it has further keys, which are not read here."""
 
 
 def locales_folder() -> Path:

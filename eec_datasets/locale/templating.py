@@ -34,7 +34,7 @@ LONGEST = 1000
 
 WORD = re.compile(r"[^\W\d_]+(?:[\u064B-\u0652\u0670]|[^\W\d_])*")
 STATEMENT = re.compile(r"\{%[-+]?\s*(?!end|el)(\w+)|\{#")
-"""What begins a statement, but not what goes on with one or ends it; or a comment."""
+"""Start of a statement, except of one that continues or ends another; or of a comment."""
 TAKEN = ("person", "speaker", "noun", "self", "super", "loop", "caller", "true", "false", "none")
 """Names that stand for something in the text of a template, so that no word of one and no identity axis has them."""
 EXPRESSIONS = {
@@ -45,7 +45,7 @@ EXPRESSIONS = {
     "CondExpr": "a condition",
     "Test": "a test",
 }
-"""What templates may not have, by the class that Jinja2 gives it, as a message calls it."""
+"""Expressions that templates may not have: Jinja2's class → its name in messages."""
 ALLOWED = "Allowed: {{ person.ROLE }}, {{ noun.NAME }}, {{ WORD }}, {{ WORD | agree(CONTROLLER) }}"
 
 

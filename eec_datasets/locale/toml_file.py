@@ -76,7 +76,7 @@ KINDS_OF_VALUES = (
     FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, table_of(ANYTHING, "a table of other things"),
     list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
 )  # fmt: skip
-"""What a message calls a value: the first that it fits."""
+"""Kinds of values that messages name: the first that a value fits."""
 
 
 @dataclass(frozen=True, slots=True)

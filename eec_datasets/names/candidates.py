@@ -1,4 +1,4 @@
-"""What is known of names as numbers, and why a name may not be in a set."""
+"""Candidates for a set of names: their features as numbers, and the reasons that keep a name out of a set."""
 
 from __future__ import annotations
 

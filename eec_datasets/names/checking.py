@@ -1,4 +1,4 @@
-"""Where the sets of a table and their rules disagree."""
+"""Disagreements between the sets of a table and their rules."""
 
 from __future__ import annotations
 

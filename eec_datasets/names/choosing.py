@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 PREFERENCE = 0.1
-"""What the evidence of a name weighs beside that it is in the set already, which weighs 1."""
+"""Weight of the evidence of a name, if being in the set already weighs 1."""
 
 TIE = 1e-4
-"""What the order of the seed weighs."""
+"""Weight of the order that the seed gives."""
 
 
 @dataclass(frozen=True, slots=True)

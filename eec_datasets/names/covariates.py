@@ -1,4 +1,4 @@
-"""What the names of a config carry beside their group: evidence, frequency, age, length, tokens."""
+"""Covariates of the names in a config, besides their group: evidence, frequency, age, length, tokens."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def signals_of(config: Config, columns: Mapping[str, Sequence[str]]) -> list[str
 
 
 NO_SIGNAL = "none"
-"""What stands in the column of signals where there is none."""
+"""Text in the column of signals if there is no signal."""
 
 
 def _names(rows: Mapping[str, Sequence[str]], axes: Sequence[str]) -> dict[Labels, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""How even cells are: means of what is known of names, and how far they are apart. Numbers only."""
+"""Evenness of cells: means of the features of names, and how far they are apart. Numbers only."""
 
 from __future__ import annotations
 

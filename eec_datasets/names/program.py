@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     """For each cell, the places of its candidates that are chosen, in order."""
 
 GAP = 5e-3
-"""How near to the greatest worth a choice must be proved to be, as a share of it."""
+"""Share of the greatest worth by which a choice may fall short of it, as the solver proves."""
 
 ROUNDS = 8
-"""How often the standard deviations, in which bounds are given, are taken again from what was chosen."""
+"""Most rounds; each takes the standard deviations, the unit of the bounds, again from the chosen names."""
 
 SAFETY = 0.98
 """Share of the bound on means that is used up at first, as standard deviations change with the choice."""

@@ -1,4 +1,4 @@
-"""What is shown of a set of names: who stands for a group by what evidence, and how even its cells are."""
+"""Summary of a set of names: who stands for a group by what evidence, and how even its cells are."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def effective_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, flo
 
 
 USER_TOKENS = "your tokens"
-"""What the feature is called that a tokeniser of the user's gives."""
+"""Name of the feature that a tokeniser of the user's gives."""
 
 HALF = 0.5
 """A name whose group a source gives a smaller probability is a weak signal of it."""

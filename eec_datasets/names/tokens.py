@@ -1,4 +1,4 @@
-"""How many tokens a name has, and with which it begins, by a tokeniser of the user's."""
+"""Tokens of a name, their number and the first, by a tokeniser of the user's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SPACES = "\u2581\u0120 "
-"""What tokenisers write for the space before a word."""
+"""Characters that tokenisers write for the space before a word."""
 
 
 def token_counter(tokenizer: str) -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""What changed between two releases: configs, columns and sentences added, removed, changed."""
+"""Changes between two releases: configs, columns and sentences added, removed, changed."""
 
 from __future__ import annotations
 

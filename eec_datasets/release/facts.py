@@ -1,4 +1,4 @@
-"""What is said of a release in its card and in its Croissant metadata, from one source."""
+"""Facts about a release for its card and its Croissant metadata, from one source."""
 
 from __future__ import annotations
 

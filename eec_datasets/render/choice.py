@@ -1,4 +1,4 @@
-"""What a rendering was asked for: variants of templates, options, persons and the speaker of a locale."""
+"""Choice for a rendering: variants of templates, options, persons and the speaker of a locale."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ ANSWERS: dict[str, Callable[[Say, PageFinding], AnswerWords]] = {
     "described": _described,
     "not_estimable": _not_estimable,
 }
-"""How each answer is worded; the others are words alone."""
+"""Functions that word these answers; the other answers are words alone."""
 
 
 def in_cell(say: Say, entry: PageFinding) -> Text:

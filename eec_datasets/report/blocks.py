@@ -23,7 +23,7 @@ PERTURB = {
     "swap_gender": "eec perturb TEXTS --locale {tag} --pronouns",
     "swap_names": "eec perturb TEXTS --locale {tag} --names LIST",
 }
-"""What a reader swaps in own texts → the command that does it."""
+"""Swap in a reader's own texts → the command that does it."""
 PERTURBED = ("en", "es")
 """The languages in which it does."""
 JOB_WORDS = ((90, "very_good"), (80, "good"), (70, "middling"))
@@ -32,7 +32,7 @@ MOST_QUESTIONS = 2
 """So many questions are named; of more only the first."""
 MOST_NOTES = 3
 LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
-"""What keeps the full stop of an English remark at its end, on a page that runs from right to left."""
+"""Marks that keep the full stop of an English remark at its end, on a page that runs from right to left."""
 LONGEST_REASON = 200
 """A longer reason why a system failed is cut on the page; the saved results have all of it."""
 LIMITING = frozenset(

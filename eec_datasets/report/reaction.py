@@ -1,4 +1,4 @@
-"""What a page says of reactions: whose feelings move the score less, and which words are heard about whom only."""
+"""Reactions on a page: whose feelings move the score less, and which words are heard about one group only."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from eec_datasets.report.text import Text, fill, joined, of, plain
 from eec_datasets.report.words import notes_in, words_of
 
 Surface = Literal["audit", "measure", "python", "app"]
-"""Where a page is made: it names what a reader can set there."""
+"""Places that make a page; the page names the settings that a reader has there."""
 
 MEAN = "mean"
 NAMED = ("names",)

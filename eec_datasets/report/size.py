@@ -1,4 +1,4 @@
-"""How big a gap is on the scale of the system's own scores."""
+"""Size of a gap on the scale of the system's own scores."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ NAME_CLASSES: Final = frozenset(("name", "person-name", "first-f", "first-m", "l
 """Classes of a word that is nothing but a name."""
 
 TABLES: Final = "tables"
-"""What asks for the first names that the language's own files hold."""
+"""Word that asks for the first names in the language's own files."""
 
 DASHES: Final = ("-", "–", "—")
 

@@ -1,4 +1,4 @@
-"""What must hold of a text that is said of the other gender, or else it is left out.
+"""Conditions on a text that is rewritten for the other gender; it is left out if it breaks one.
 
 The text is written with the other gender's words and read again. Every word must be read as it was, so that the way
 back gives the same text (his best → her best → his best), and no word may be lost or added.

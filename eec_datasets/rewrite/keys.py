@@ -1,4 +1,4 @@
-"""What ``anchors.toml`` holds: the keys of its tables, and the kind of value of each."""
+"""Content of ``anchors.toml``: the keys of its tables, and the kind of value of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether texts are in the language they are said to be in: by the script, and by common words."""
+"""Check that texts are in the language they are said to be in: by the script, and by common words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of the texts: counts while they go by, a table to read, and JSON beside the rows."""
+"""Report on the texts: counts while they go by, a table to read, and JSON next to the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether as many of women's as of men's sentences are kept: counts and odds by the role of the first pronoun."""
+"""Shares of women's and of men's sentences that are kept: counts and odds by the role of the first pronoun."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALL: Final = "all"
 """The line of all roles together."""
 
 SCOPES: Final = {ALL: "over all roles", "name": "where a name comes first"}
-"""What a warning says of a role that is no pronoun's."""
+"""Words of a warning for a role that is no pronoun's."""
 
 
 @dataclass(slots=True)

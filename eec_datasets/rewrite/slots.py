@@ -1,4 +1,4 @@
-"""What stands between finding anchors and writing rows: rewritten sentences with slots, and what fills them."""
+"""Rewritten sentences with slots, and their fillers: the step between finding anchors and writing rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well systems do their work in a language, as it was measured on texts with labels."""
+"""Accuracy of systems in a language, measured on texts with labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a system under audit is: a function that scores sentences, and all that tells it apart from another one."""
+"""Systems under audit: a function that scores sentences, and all that tells it apart from another system."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Accuracy:
 
 
 Scores = Sequence[float | None] | Iterator[float | None]
-"""What a score function returns; ``None`` where there is no score."""
+"""Scores that a score function returns; ``None`` if there is no score."""
 
 Asker = Callable[[Batch], Awaitable[Sequence[Answer]]]
 """Asks for some sentences while others are asked for."""

@@ -12,7 +12,7 @@ from eec_datasets.schema import axes_of
 from eec_datasets.systems.base import UNIT, Batch, Range, System, SystemOptions
 
 LEAN: Final = 0.05
-"""How much higher ``noisy:GROUP`` scores its group."""
+"""Amount by which ``noisy:GROUP`` scores its group higher."""
 
 GROUPED: Final = ("biased", "noisy")
 """The built-in systems that are named after a group."""

@@ -103,13 +103,13 @@ class CorpusPart:
 WHOLE: Final = CorpusPart()
 
 PAPER_SIZED: Final = CorpusPart(items=20)
-"""What is taken of a config with a hundred names so that it has no more sentences than one of the papers': 8,400."""
+"""Part of a config with a hundred names that has no more sentences than a config of the papers: 8,400."""
 
 ENDPOINT_PART: Final = CorpusPart(names=16, items=20)
-"""What an endpoint is asked where nobody says of what: with 8 prompts that is 13,440 calls for a corpus."""
+"""Part of a corpus that an endpoint scores by default: with 8 prompts that is 13,440 calls."""
 
 SLOW_PART: Final = CorpusPart(names=20, items=20)
-"""What a slow system scores where nobody says of what: 2,000 sentences, most of them with names."""
+"""Part of a corpus that a slow system scores by default: 2,000 sentences, most of them with names."""
 
 LARGE_CONFIGS: Final = ("en-black-white-100", "es-anglo-latino-100", "ar-anglo-arab-100")
 """The corpora of which a part is taken where nobody names one: one of each language that has ready prompts."""

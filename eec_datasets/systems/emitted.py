@@ -1,4 +1,4 @@
-"""What a user's function returns of sentences, where it is not numbers but the output of a pipeline."""
+"""Outputs of pipelines, if a user's function returns them for sentences instead of numbers."""
 
 from __future__ import annotations
 

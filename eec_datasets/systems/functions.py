@@ -32,7 +32,7 @@ AT_ONCE: Final = 16
 """Calls of an async function that run at once where it does not say how many may."""
 
 NO_LIST: Final = (str, bytes, Set, Mapping)
-"""What Python goes through like a list of numbers, and is none."""
+"""Types that Python goes through like a list of numbers, although they are none."""
 
 SETTING: Final = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b")
 SECRET: Final = re.compile("KEY|TOKEN|SECRET|PASS|CREDENTIAL")

@@ -1,4 +1,4 @@
-"""How many emotion words of a list a system hears: its score of a sentence changes with the word.
+"""Emotion words of a list that a system hears: its score of a sentence changes with the word.
 
 A word that no language has takes its place, so that we know the score of silence, which an audit reads off the list
 itself. How often a word must change the score to be heard, and when a system is deaf, is the same there and here.

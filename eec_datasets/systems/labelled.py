@@ -30,7 +30,7 @@ DRAWS: Final = 2000
 """Resamples of an interval."""
 
 CLASSES: Final[Mapping[str, bool]] = {"1": True, "positive": True, "0": False, "negative": False}
-"""What a label may be; true is what a high score means."""
+"""Labels that a text may have; true stands for the meaning of a high score."""
 
 
 @dataclass(frozen=True, slots=True)

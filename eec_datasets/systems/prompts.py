@@ -130,7 +130,7 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
 
 
 SETS_MEAN = {"sentiment": "positive"}
-"""What a high score means with a ready set of prompts."""
+"""Meaning of a high score, by ready set of prompts."""
 
 
 def prompted(name: str, fingerprint: str, chosen: str, run: Callable[[Prompt, Range], System]) -> System:

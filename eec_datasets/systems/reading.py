@@ -28,7 +28,7 @@ SEPARATOR: Final = re.compile(r"(?<=[^\W\d_])\s+[\u2013\u2014]\s+")
 """A long dash between spaces, behind a word: "Mood – 0.5"."""
 
 DASH: Final = re.compile("[\u2010-\u2015\u207b\u208b\u2796\ufe58\ufe63]")
-"""What is written for a minus, besides the sign itself: some models write a hyphen that does not break."""
+"""Characters for a minus, besides the sign itself: some models write a hyphen that does not break."""
 
 NUMBER: Final = re.compile(r"(?<![\w.,+-])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?(?!\w|[.,]\d)")
 THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
@@ -52,7 +52,7 @@ HARMLESS: Final = re.compile(
 """Words and marks that leave a number what it is."""
 
 THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
-"""What a model thinks before it answers; all that it said where it came to no answer."""
+"""Thoughts of a model before it answers; the rest of its reply if they do not end."""
 
 CUT: Final = "…"
 """Stands behind an answer that was cut off where the tokens allowed to it ended."""

@@ -1,4 +1,4 @@
-"""What can be typed after ``--system``. To add a kind of systems, write a module that opens it and name it here."""
+"""Systems for ``--system``. To add a kind of systems, write a module that opens it and name it here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPENERS = {
     "openai": endpoint.load,
     "cmd": program.load,
 }
-"""What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
+"""Functions that open ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
 
 DECLARED = ("biased", "hf")
 """Kinds whose scores lie in the range that the user declares, as those of a function do; all others have their own."""

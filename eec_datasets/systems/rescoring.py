@@ -1,4 +1,4 @@
-"""How far apart scores of one sentence can be: a sample is scored again, in another order and other batches."""
+"""Distance between scores of one sentence: a sample is scored again, in another order and other batches."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ EXAMPLES: Final = 3
 """Answers without a score that are shown for each reason."""
 
 UNREADABLE: Final = (ValueError, TypeError, OverflowError, LookupError, RecursionError)
-"""What reading an answer may raise."""
+"""Errors that reading an answer may raise."""
 
 
 class Progress(Protocol):

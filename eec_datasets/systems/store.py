@@ -33,7 +33,7 @@ FORMAT: Final = 4
 STATEMENTS: Final = dict(
     part.split("\n", 1) for part in Path(__file__).with_name("store.sql").read_text(encoding="utf-8").split("-- ")[1:]
 )
-"""What is asked of the database, by name."""
+"""Statements to the database, by name."""
 
 
 def default_path() -> Path:

@@ -29,7 +29,7 @@ MODULES = (
     "eec_datasets.release.card", "eec_datasets.release.croissant",
     "eec_datasets.rewrite.perturbation",
 )  # fmt: skip
-"""What the runs find in memory."""
+"""Modules that the runs find in memory."""
 SELDOM = 100_000
 """Objects that are made before the garbage collector looks at them; by default 700, of which most live on."""
 

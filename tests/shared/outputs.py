@@ -1,4 +1,4 @@
-"""What every command writes, and what it reads, in a folder of its own."""
+"""Commands with all that each writes and reads, in a folder of its own."""
 
 import shlex
 import shutil

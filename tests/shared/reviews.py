@@ -1,4 +1,4 @@
-"""What readers save, made up: no native speaker has judged a sentence here."""
+"""Reviews as readers save them, made up: no native speaker has judged a sentence here."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""What the cells of a user's table hold: numbers however they are written, texts, outputs of pipelines, or nothing."""
+"""Cells of a user's table: numbers however they are written, texts, outputs of pipelines, or nothing."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SCORE, LABEL = "score", "label"
-"""What a column of scores is called, and what pipelines call that of labels."""
+"""Names of the column of scores, and of the column of labels in the output of a pipeline."""
 
 NOTHING: Final = (None, "", "NaN", "nan")
-"""What stands in a column of scores for none."""
+"""Cells that mean "no score" in a column of scores."""
 
 OUTPUT: Final = re.compile(r"""\s*[\[{].*["'](label|labels|score|scores)["']""", re.DOTALL)
-"""What a pipeline emits, as JSON or as Python writes it."""
+"""Output of a pipeline, as JSON or as Python writes it."""
 
 Kind = Literal["outputs", "nothing", "counts", "numbers", "texts"]
-"""What a column holds, see `kind_of`."""
+"""Kinds of columns by their content, see `kind_of`."""
 
 WORDY: Final = ("outputs", "texts")
-"""What a column without a number holds."""
+"""Kinds of columns without a number."""
 
 COMMA: Final = r"^\s*[+-]?\d*(,\d+)+([eE][+-]?\d+)?\s*$"
 GROUPED: Final = {

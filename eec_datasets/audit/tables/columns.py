@@ -33,7 +33,7 @@ TEXTS: Final = ("text", "sentence", "tweet", "prompt", "input", "sentences", "te
 """Names of columns, in any case, as people call them."""
 
 LABELS: Final = ("person", "item")
-"""What the metric calls whom and what a row is about."""
+"""Columns for the person and the item of a row, as the metric calls them."""
 
 LAYOUT: Final = frozenset({"template", "person", "gender", "race", "emotion word"})
 """Columns of the file of 2018, except its sentences, in lower case."""

@@ -28,14 +28,14 @@ Reader = Callable[[Files, Sequence[str]], Any]
 """Opens files as a frame of the engine; in CSV the columns named are numbers, all others text."""
 
 EngineReader = tuple[Reader, tuple[type[Exception], ...]]
-"""What opens files, and what the engine raises."""
+"""Function that opens files, and the errors that its engine raises."""
 
 SCALE: Final = "pip install 'eec-datasets[scale]'"
 MASTER_TIMEOUT: Final = 5.0
 """Seconds in which a Spark master must answer."""
 
 MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(spark|sc|k8s)://.+")
-"""What Spark takes for a master; of anything else it says so by a trace of its JVM."""
+"""Addresses that Spark takes for a master; it answers any other with a trace of its JVM."""
 
 
 def pick_engine(requested: Engine | None, tables: Sequence[Files], whole: str) -> Engine:

@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 OUR_ID: Final = re.compile(r"[^\s/]+/[^\s/]+(/[^\s/]+)+")
-"""How ids of the corpora look: template, word and person."""
+"""IDs of our corpora: template, word and person."""
 
 PUBLISHED_ID: Final = re.compile(r"20\d\d-[A-Za-z]{2}-.*\d+")
-"""How IDs of the published corpus look, such as 2018-En-mystery-05498."""
+"""IDs of the published corpus, such as 2018-En-mystery-05498."""
 
 PEOPLES_WORDS: Final = {
     "race": {"african-american": "Black", "black": "Black", "european": "white", "white": "white", "": "unmarked"},
     "gender": {"female": "female", "male": "male", "neutral": "neutral", "": "unmarked"},
     "emotion": {"": "none"},
 }
-"""How the file of 2018 calls groups, and how we do."""
+"""Names of groups in the file of 2018 → our names."""
 
 EXAMPLE: Final = (
     "A table like this one would work:\n"

@@ -33,7 +33,7 @@ SAMPLES_FILE: Final = re.compile(r"samples_(?P<task>eec-.+)_(?P<date>\d{4}-\d\d-
 RESUME: Final = "Finish it with inspect eval-retry, or run the task again."
 SHOWN: Final = 3
 PARTS: Final = ("row", "run", "score")
-"""What our scorer says of an answer to lm-eval."""
+"""Values that our scorer returns for an answer in lm-eval."""
 
 
 SHAPES: Final[Mapping[str, Any]] = {
@@ -66,7 +66,7 @@ SHAPES: Final[Mapping[str, Any]] = {
     "counts": {"*": "count"},
     "count": {"original": "whole", "effective": "whole"},
 }  # fmt: skip
-"""What is read of the files of Inspect and lm-eval, see `check_shape`."""
+"""Parts that we read of the files of Inspect and lm-eval, see `check_shape`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Log:
 START: Final = 1 << 12
 
 LOG_IN_JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"(version|status|eval)"\s*:')
-"""How a log of Inspect begins; other JSON is a table."""
+"""Start of a log of Inspect; other JSON is a table."""
 
 
 def is_log(path: Path) -> bool:

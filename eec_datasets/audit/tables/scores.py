@@ -37,7 +37,7 @@ SHOWN: Final = 3
 RETYPED: Final = (
     "texts in which a program changed quotes or spaces or took accents apart (undo it, or match by the column id alone)"
 )
-"""What is said of texts that are those of the corpus but for that."""
+"""Description of texts that are those of the corpus except for such changes."""
 
 DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the column as text first)"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ENCODINGS: Final = {"cp1252": "Windows-1252 (Latin-1)", "cp1256": "Windows-1256 (Arabic)", "mac_roman": "Mac Roman"}
-"""What spreadsheets save as CSV in, where that is not UTF-8."""
+"""Encodings in which spreadsheets save CSV if it is not UTF-8, and their names in messages."""
 
 LETTERS: Final = "áéíóúüñÁÉÍÓÚÑ¿¡ªºäöÄÖÜßàâçèêëîïôœùûÀÇÈÊÎãõÃÕìòğışİŞĞ" + "".join(map(chr, range(0x0621, 0x0653)))
 """Letters of the languages of the corpora, by which encodings that fit a text are told apart."""
@@ -32,7 +32,7 @@ SAMPLE, START = 50, 1 << 16
 """Rows, and letters, by which columns are counted."""
 
 JSON: Final = re.compile(r"\s*\[?\s*\{")
-"""How objects begin, with or without a list around them."""
+"""Start of a JSON object, with or without a list around it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ DAMAGED: Final = (
     zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error, lzma.LZMAError,
     struct.error,
 )  # fmt: skip
-"""What the library raises of a damaged archive, or of one that is encrypted or packed as it cannot unpack."""
+"""Errors of the library for an archive that is damaged, encrypted, or packed in a way it cannot unpack."""
 
 LOCAL_HEADER: Final = struct.Struct("<26xHH")
-"""What stands before the name and the extra field of a file: the lengths of both come last."""
+"""Header before the name and the extra field of a file: it ends with the lengths of both."""
 
 
 class Zipped:

@@ -1,4 +1,4 @@
-"""What is printed where nobody can read it, or where a name would steer the terminal; which locales are written."""
+"""Output that nobody can read, or in which a name would steer the terminal; and the locales that are written."""
 
 import os
 import shlex
@@ -36,7 +36,7 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
 
 
 CLOSED = "import os, sys\nos.close({number})\nsys.{name} = sys.__{name}__ = None\n"
-"""What Python makes of a stream that is closed before it starts."""
+"""Code that leaves a stream as Python does if it is closed before the start."""
 
 
 def fork(forks: Forks, folder: Path, line: str, before: str) -> Run:

@@ -1,4 +1,4 @@
-"""How large configs are: what ``locales/sizes.json`` keeps, and when it is counted again."""
+"""Sizes of configs: what ``locales/sizes.json`` keeps, and when it is counted again."""
 
 import json
 from pathlib import Path

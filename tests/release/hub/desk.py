@@ -98,7 +98,7 @@ import datasets, evaluate
 from huggingface_hub import constants
 constants.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE = evaluate.config.HF_EVALUATE_OFFLINE = True
 """
-"""What HF_HUB_OFFLINE=1 does, which the libraries read when they are imported."""
+"""Code with the effect of HF_HUB_OFFLINE=1, which the libraries read only when they are imported."""
 
 SETS = ("anglo-latino", "noun-phrases", "pronouns")
 WORDS = ("angry", "sad")

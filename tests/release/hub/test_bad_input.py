@@ -1,4 +1,4 @@
-"""What stops a release before it begins: the messages stand in a snapshot; nothing was changed on the Hub."""
+"""Input that stops a release before it begins: the messages are in a snapshot; nothing was changed on the Hub."""
 
 import subprocess
 from collections.abc import Callable

@@ -169,7 +169,7 @@ BAD_FOLDERS: dict[str, tuple[str, str, str]] = {
     "a module that says no versions": ("eec_bias.py", "module_version = VERSION", 'module_version = "0.0.9"'),
     "a module that names a wheel already": ("eec_bias.py", 'WHEEL = "."', 'WHEEL = "elsewhere"'),
 }
-"""What is replaced by what in which file; the file is taken away where that is nothing."""
+"""File, text in it, and its replacement; if there is no text, the file is removed."""
 
 
 def test_what_stops_a_metric_release_leaves_the_hub_as_it_was(space: Space, hub: Hub, snapshot: Snapshot) -> None:

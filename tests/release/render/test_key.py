@@ -63,7 +63,7 @@ NOTED = {
           "Anglo 0 of 20, Arab 9 of 20; female 0 of 20, male 9 of 20; "
           "Anglo female 0 of 10, Anglo male 0 of 10, Arab female 0 of 10, Arab male 9 of 10",
 }  # fmt: skip
-"""What falls unevenly on the names of the papers is a note with its counts."""
+"""Notes, with counts, on letters and marks that fall unevenly on the names of the papers; each by its beginning."""
 
 
 @pytest.mark.parametrize("tag", TAGS)

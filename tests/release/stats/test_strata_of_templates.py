@@ -1,4 +1,4 @@
-"""What docs/sizes.md and docs/statistics.md say of two strata of templates is what their script measures."""
+"""Statements of docs/sizes.md and docs/statistics.md on two strata of templates: their script measures the same."""
 
 import re
 

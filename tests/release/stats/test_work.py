@@ -1,4 +1,4 @@
-"""How much work a table takes: calls and memory grow with its scores, whatever its shape and whatever is missing."""
+"""Work for a table: calls and memory grow with its scores, whatever its shape and whatever is missing."""
 
 import sys
 import tracemalloc

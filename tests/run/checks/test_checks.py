@@ -1,4 +1,4 @@
-"""What the checks of a locale look for: a folder of bad locales, and small changes of one without a finding.
+"""Checks of a locale: a folder of bad locales, and small changes of one without a finding.
 
 Every mistake of ``bad`` is told by exactly the message beside it. A case is a folder that holds the files it changes
 of the locale in ``base`` (``missing.txt`` names one that it takes away), and in ``expected.txt`` the whole report.

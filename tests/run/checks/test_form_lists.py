@@ -22,7 +22,7 @@ import agreement  # noqa: E402  # from scripts
 
 OWN = Path(__file__).with_name("agreement.tsv")
 DIFFERING = {"es": {"gay / lesbiana"}}
-"""What differs from the larger list, and stays: *gay* and *lesbiana* are two words, as in English."""
+"""Pairs that differ from the larger list, and stay: *gay* and *lesbiana* are two words, as in English."""
 
 
 @pytest.mark.parametrize(("tag", "known"), [("es", 6), ("fr", 3), ("it", 2), ("pt", 2)])

@@ -1,4 +1,4 @@
-"""What the check tells of a language that someone has just begun, or to which they add an axis or a join."""
+"""Checks of a language that someone has just begun, or to which they add an axis or a join."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What the environment sets wrongly ends in a message that helps, not in a traceback."""
+"""Wrong settings of the environment: each ends in a message that helps, not in a traceback."""
 
 import os
 import resource

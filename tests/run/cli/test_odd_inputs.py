@@ -1,4 +1,4 @@
-"""What may be handed over and is odd: no meaning of a high score, odd units, many systems, narrow terminals."""
+"""Odd input that is allowed: no meaning of a high score, odd units, many systems, narrow terminals."""
 
 import os
 import pty

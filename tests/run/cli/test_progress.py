@@ -1,4 +1,4 @@
-"""How far a run is, in a log: lines that say how long the rest takes."""
+"""Progress of a run, in a log: lines that say how long the rest takes."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""What there is of a language so far: its minimal pairs, how far it is, and what native speakers must still look at."""
+"""Views of a language so far: its minimal pairs, how far it is, and what native speakers must still look at."""
 
 from itertools import product
 

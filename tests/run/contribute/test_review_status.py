@@ -1,4 +1,4 @@
-"""What native readers said of a language, as its status, card, check and pages tell it."""
+"""Opinions of native readers on a language, as its status, card, check and pages tell them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What packed files unpack to is limited, whatever they say of themselves, before a library reads them whole."""
+"""Limits of packed files, whatever they say of themselves: we check their size before a library reads them whole."""
 
 import json
 import struct

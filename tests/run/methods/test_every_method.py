@@ -1,4 +1,4 @@
-"""What holds for every method: its rows, what it says of itself, what it refuses (the sentences in a snapshot)."""
+"""Properties of every method: its rows, its statements, and its refusals (the sentences in a snapshot)."""
 
 import json
 from collections.abc import Callable

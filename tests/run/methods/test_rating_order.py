@@ -1,4 +1,4 @@
-"""What a rating can and cannot rank: DIE % when names and items are drawn again."""
+"""Order of systems by a rating, and its limits: DIE % when names and items are drawn again."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is printed of a paper's procedure: its tables and how it errs, no findings."""
+"""Printed text on a paper's procedure: its tables and how it errs, no findings."""
 
 import eec_bias
 import eec_datasets

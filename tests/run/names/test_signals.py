@@ -1,4 +1,4 @@
-"""How strongly names signal their group, as corpora and audits have it."""
+"""Strength of names as signals of their group, in corpora and audits."""
 
 import csv
 from pathlib import Path

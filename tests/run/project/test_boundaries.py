@@ -164,7 +164,7 @@ def test_the_room_that_writes_words_imports_no_room_of_numbers():
 
 
 DOORS = ("eec_bias", "eec_bias.measurement", "eec_bias.reading", SHARED)
-"""What the corpora know of the metric: what users call, what a report needs, and what both packages need."""
+"""Modules of the metric that the corpora may import: for users, for a report, and for both packages."""
 
 
 def test_the_corpora_know_the_metric_by_its_face_and_two_doors():

@@ -32,7 +32,7 @@ def test_links_within_the_repository_lead_somewhere(document):
 
 
 SCREEN = README.splitlines()[:30]
-"""What a visitor of the repository sees first."""
+"""Lines of the README that a visitor of the repository sees first."""
 
 
 def test_the_readme_begins_with_the_picture():

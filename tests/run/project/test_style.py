@@ -1,4 +1,4 @@
-"""What plain code does without: a conditional expression within another, text times a truth value, a class name twice.
+"""Constructs that plain code avoids: a conditional within another, text times a truth value, a class name twice.
 
 ``NOT_YET`` lists the rooms that still have some. A room that was gone through is taken off; none comes onto the list.
 """

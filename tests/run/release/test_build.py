@@ -151,7 +151,7 @@ ALLOWED = {
     "task_categories": {"text-classification"},
     "task_ids": {"sentiment-classification", "sentiment-scoring"},
 }
-"""What the Hub takes, as ``DatasetCardData`` of huggingface_hub has it; of tasks those that are ours."""
+"""Values that the Hub takes, by field of ``DatasetCardData`` of huggingface_hub; of the tasks only ours."""
 
 
 @pytest.mark.parametrize("configs", [["en-sample"], ["es-religion", "tr-gender"]])

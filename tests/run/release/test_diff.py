@@ -1,4 +1,4 @@
-"""What changed between two releases, and which version it calls for."""
+"""Changes between two releases, and the version they call for."""
 
 import pyarrow as pa
 import pytest

@@ -285,7 +285,7 @@ NEVER = {
     "fr": (r"['’] ", r"\b([Qq]ue|[Jj]e|[Ll]e|[Ll]a|[Dd]e) [aeiouéèêAEIOUÉÈÊ]"),
     "it": (r"['’] ",),
 }  # fmt: skip
-"""What no sentence of a language may have: a wrong case or article, a contraction or elision left open, a lost dot."""
+"""Patterns that no sentence may match: a wrong case or article, a contraction or elision left open, a lost dot."""
 
 
 @pytest.mark.parametrize("tag", NEVER)

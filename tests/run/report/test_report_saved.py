@@ -1,4 +1,4 @@
-"""What an audit prints and writes, saved results read back, ``eec report``; and what is refused."""
+"""Output and files of an audit, saved results read back, ``eec report``; and refusals."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What servers and proxies may send instead of an answer: no traceback, nothing stored, and an end in time."""
+"""Replies of servers and proxies instead of an answer: no traceback, nothing stored, and an end in time."""
 
 import asyncio
 import functools

@@ -1,4 +1,4 @@
-"""What can be typed after --system, and what each of them does."""
+"""Systems that can be typed after --system, and what each of them does."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""What lies behind the rows of a result: means of persons, differences of items."""
+"""Details behind the rows of a result: means of persons, differences of items."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How figures look, are described and are saved."""
+"""Style of figures: their look, their descriptions and their files."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""What each figure shows: its marks, its words, and what it refuses."""
+"""Figures, one by one: their marks, their words, and the input they refuse."""
 
 import json
 import re
@@ -97,7 +97,7 @@ CASES = {
     "long levels": long_levels,
 }
 WIDE = ("ordinary", "long labels", "26 levels", "systems", "crowded")
-"""What could lie outside a wide figure; on a narrow one everything could."""
+"""Cases in which something could lie outside a wide figure; outside a narrow one, it could in every case."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What people have: scores that are infinite, names of two words, pairs of texts, one term per group, other columns."""
+"""Data as people have them: infinite scores, names of two words, pairs of texts, one term per group, other columns."""
 
 import numpy as np
 import pandas as pd

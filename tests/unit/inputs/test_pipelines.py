@@ -1,4 +1,4 @@
-"""What a pipeline emits becomes scores where it is told what its labels are worth, and is never taken for scores."""
+"""Outputs of pipelines: scores if you say what the labels are worth, and never taken for scores otherwise."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is wrong with an input is named with its place and its remedy, and what is odd is noted, in whole sentences."""
+"""Messages about bad input, with its place and its remedy, and notes on odd input, in whole sentences."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What may be taken away from a sentence: characters that are listed, and no regular expression."""
+"""Characters that may be taken away from a sentence: a list of them, and no other regular expression."""
 
 import pytest
 

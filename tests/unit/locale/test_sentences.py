@@ -1,4 +1,4 @@
-"""What a template may say, which form of a word it takes, and how the sentence is finished."""
+"""Sentences of a template: what it may say, which form of a word it takes, and how the sentence is finished."""
 
 from pathlib import Path
 

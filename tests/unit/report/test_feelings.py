@@ -1,4 +1,4 @@
-"""What is said of systems that hear hardly any word for a feeling."""
+"""Reports on systems that hear hardly any word for a feeling."""
 
 from itertools import product
 

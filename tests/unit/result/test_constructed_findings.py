@@ -1,4 +1,4 @@
-"""What is found in constructed results is what their scores were made to show."""
+"""Findings in constructed results: they are what the scores were made to show."""
 
 import pytest
 from verdict_cases import CASES, Case

@@ -1,4 +1,4 @@
-"""What a result looks like, whatever was measured: rows, frames, scalars, tables, text."""
+"""Views of a result, whatever was measured: rows, frames, scalars, tables, text."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a person says is not about that person: the words of a quotation cannot be meant by its *he said*."""
+"""Quotations are not about their speaker: *he said* cannot mean a person in the quoted words."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""What holds of every variant of a text: its grammar, the way back, and that two persons stay two."""
+"""Properties of every variant of a text: its grammar, the way back, and that two persons stay two."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Whether the cues of a group agree: effects by names, by noun phrases and pronouns, and by explicit mentions."""
+"""Agreement of the cues of a group: effects by names, by noun phrases and pronouns, and by explicit mentions."""
 
 import numpy as np
 import pandas as pd

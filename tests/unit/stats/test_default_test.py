@@ -39,7 +39,7 @@ COLUMNS = {
     "effect": "effect", "se": "se", "df": "df", "t": "t", "p": "p", "p_names_only": "p_names_only", "Vn": "names",
     "Vname": "name_variance", "Vfamily": "families", "Vs": "sentences", "Ve": "residual", "one_name": "largest",
 }  # fmt: skip
-"""What the oracle calls the numbers of `Estimates`."""
+"""Names that the oracle has for the numbers of `Estimates`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What sentences are a sample of: facets found, missing, too few; and runs."""
+"""Facets that sentences are a sample of: found, missing, too few; and runs."""
 
 import numpy as np
 import pandas as pd

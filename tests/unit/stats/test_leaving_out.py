@@ -1,4 +1,4 @@
-"""What a difference becomes without one name, one family or one template."""
+"""Differences without one name, one family or one template."""
 
 import numpy as np
 import pandas as pd

@@ -25,7 +25,7 @@ AGREEING = {
     "facets_balanced": {"effect": 1e-9, "se": 0.07, "p": 0.02},
     "facets_2x2": {"effect": 0.1, "se": 0.005, "p": 0.05},
 }
-"""How far apart numbers are at most: effects in standard errors, standard errors as a share, p as it is."""
+"""Largest distances of numbers: effects in standard errors, standard errors as a share, p as it is."""
 
 
 def both(name: str) -> list[tuple[dict, dict]]:

@@ -1,4 +1,4 @@
-"""Whether scores depend on how strongly names signal their group."""
+"""Slopes of scores over how strongly names signal their group."""
 
 import duckdb
 import numpy as np
