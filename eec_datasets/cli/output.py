@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
-"""Parts of a result that commands write; each command writes some of them."""
-
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
     """Print a text; control characters are shown, not obeyed, unless it is ``styled`` and was made safe before."""
