@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 PersonClass: TypeAlias = tuple[object, ...]
-"""Features that persons share if their sentences are alike."""
+"""Features that persons share if words agree with them in the same way."""
 
 
 @dataclass(frozen=True, slots=True)

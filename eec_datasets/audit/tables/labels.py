@@ -279,9 +279,9 @@ def check_header(files: Files, data: str) -> None:
     if files.header and files.header.data != data:
         raise InputError(
             f"{files.source}: the scores are of {files.header.data}, the corpus is {data}. Choose the corpus they are "
-            "of, or score the corpus as it is now. If only some of its names or items were scored, the audit that "
-            "scored them measures them again, from the stored answers; with other options they are measured with "
-            "--data, beside the rows that eec_datasets.load(…, names=, items=) gives."
+            "of, or score the corpus as it is now. If only some of its names or items were scored, run the same audit "
+            "again: it measures the stored answers. To use other options, measure the scores with --data and the rows "
+            "that eec_datasets.load(…, names=, items=) gives."
         )
 
 

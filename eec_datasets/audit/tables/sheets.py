@@ -202,7 +202,7 @@ def _cells(sheet: IO[bytes]) -> int:
 
 
 def _starts(sheet: IO[bytes]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what stands in an XML file, without keeping it."""
+    """Yield the tag and the attributes of each element of an XML file, without keeping the element."""
     root = None
     for event, element in ElementTree.iterparse(sheet, ("start", "end")):
         if event == "start":

@@ -46,7 +46,7 @@ class FileForm:
     skipped
         Lines before the names of the columns.
     names
-        Of the columns, as they stand there.
+        Names of the columns, as the file writes them.
     nameless
         Whether the rows have a first value that the line of names has none for, as R's ``write.table`` does.
     """

@@ -32,7 +32,7 @@ from eec_bias.result.term import LEADING, Term
 FORMAT = "eec-result/1"
 """Of the document that `Record.to_dict` gives; its number rises if a key changes its meaning or leaves."""
 
-ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
+MEASURE_AGAIN = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
 
 _NEEDED = ("terms", "facts", "score_range")
 
@@ -287,12 +287,12 @@ class Record:
         if (saved := content.get("format")) != FORMAT:
             raise ResultError(
                 f"the result was saved in format {saved!r} by version {content.get('version', 'unknown')}, and this "
-                f"version reads {FORMAT}: install that version, or measure again with {ANEW}"
+                f"version reads {FORMAT}: install that version, or measure again with {MEASURE_AGAIN}"
             )
         try:
             return cls(**_arguments(content))
         except ResultError as error:
-            raise ResultError(f"the result cannot be read: {error}; measure again with {ANEW}") from error
+            raise ResultError(f"the result cannot be read: {error}; measure again with {MEASURE_AGAIN}") from error
 
 
 def read_json(path: str | Path) -> Any:

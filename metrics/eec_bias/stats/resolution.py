@@ -42,7 +42,7 @@ class Resolution(float):
     known : {"type", "shares", "declared", "measured"}
         See `Known`.
     detail : str
-        The type, or how many sentences were scored anew.
+        The type, or how many sentences were scored again.
     """
 
     known: Known
